@@ -1,0 +1,135 @@
+#include <cstdio>
+
+#include "runtime/cli/command.h"
+#include "runtime/cli/literal.h"
+#include "runtime/cli/npy.h"
+#include "runtime/cli/session.h"
+#include "runtime/cli/text.h"
+#include "runtime/ops/catalog.h"
+
+namespace nxv::cli {
+
+namespace {
+
+struct Options {
+  std::string op, type, shape, device;
+  std::vector<std::string> inputs, attributes, outputs;
+};
+
+void check_op(const std::string& op) {
+  if (find_op(op)) return;
+  std::vector<std::string_view> names;
+  for (const OpInfo& info : catalog_ops()) names.push_back(info.name);
+  std::vector<std::string> near = nearest_names(op, names, 3);
+  throw Error(Code::invalid_argument, "[run] there is no op \"" + op + "\"" +
+                                          (near.empty() ? "; nxv pack list shows what there is"
+                                                        : "; did you mean " + alternatives(near) + "?"));
+}
+
+// The type a bare number takes beside tensors: theirs, made floating where the number has a fraction; s32 or f32 alone.
+Type type_beside(const Scalar& scalar, const std::vector<Tensor>& tensors) {
+  bool fraction = std::holds_alternative<double>(scalar.value);
+  std::optional<Type> type;
+  for (const Tensor& tensor : tensors) {
+    if (!tensor.scalar) type = type ? merge_types(*type, tensor.spec.type) : tensor.spec.type;
+  }
+  if (!type) return parse_type(fraction ? "f32" : "s32");
+  if (fraction) return to_floating(*type);
+  const int64_t* integer = std::get_if<int64_t>(&scalar.value);
+  bool negative = integer && *integer < 0;
+  return negative && type_info(*type).kind == Kind::uint ? merge_types(*type, parse_type("s32")) : *type;
+}
+
+// "2.5" or "2.5:f64"; a file whose name is a number is given as ./2.5.
+std::optional<Tensor> inline_scalar(const std::string& text) {
+  size_t colon = text.rfind(':');
+  std::optional<Scalar> scalar = parse_number(std::string_view(text).substr(0, colon));
+  if (!scalar) return std::nullopt;
+  Type type = colon == std::string::npos ? Type{} : parse_type(text.substr(colon + 1));
+  return Tensor{{type, {}}, {}, scalar};
+}
+
+struct Operands {
+  std::vector<Tensor> tensors;
+  std::vector<HostTensor> hosts;  // beside `tensors`; empty for inline scalars
+};
+
+// Everything that can be refused without a device.
+Operands read_inputs(const Options& options) {
+  Operands operands;
+  for (const std::string& text : options.inputs) {
+    if (auto scalar = inline_scalar(text)) {
+      operands.tensors.push_back(*scalar);
+      operands.hosts.emplace_back();
+    } else {
+      operands.hosts.push_back(read_npy(text));
+      operands.tensors.push_back({operands.hosts.back().spec, {}, std::nullopt});
+    }
+  }
+  for (size_t i = 0; i < options.inputs.size(); ++i) {
+    Tensor& tensor = operands.tensors[i];
+    bool typed = options.inputs[i].find(':') != std::string::npos;
+    if (tensor.scalar && !typed) tensor.spec.type = type_beside(*tensor.scalar, operands.tensors);
+  }
+  return operands;
+}
+
+// What --type and --shape ask for; the one that is missing is taken from what the op would give by itself.
+std::vector<TensorSpec> wanted(const Options& options, const Attrs& attrs, std::span<const Tensor> tensors,
+                               const Traits& traits) {
+  bool has_shape = options.shape != "-";
+  if (options.type.empty() && !has_shape) return {};
+  TensorSpec spec;
+  if (!options.type.empty()) spec.type = parse_type(options.type);
+  if (has_shape) spec.dims = parse_shape(options.shape);
+  if (!options.type.empty() && has_shape) return {spec};
+  std::vector<Input> inputs;
+  for (const Tensor& tensor : tensors) inputs.push_back(as_input(tensor));
+  TensorSpec inferred = plan_op(options.op, attrs, {}, inputs, traits).outputs.at(0);
+  return {{options.type.empty() ? inferred.type : spec.type, has_shape ? spec.dims : inferred.dims}};
+}
+
+void run(const Options& options) {
+  check_op(options.op);
+  Attrs attrs;
+  for (const std::string& text : options.attributes) {
+    auto [name, value] = parse_attribute(text);
+    if (!attrs.emplace(name, value).second) throw Error(Code::invalid_argument, "[run] --attr " + name + " is given twice");
+  }
+  Operands operands = read_inputs(options);
+  Session session({.select = options.device});
+  std::vector<TensorSpec> outs = wanted(options, attrs, operands.tensors, session.info().traits);
+  for (size_t i = 0; i < operands.tensors.size(); ++i) {
+    Tensor& tensor = operands.tensors[i];
+    if (!tensor.scalar) tensor = session.upload(operands.hosts[i]);
+  }
+  std::vector<Tensor> results = session.run(options.op, attrs, outs, operands.tensors);
+  if (results.size() != options.outputs.size()) {
+    throw Error(Code::invalid_argument, "[" + options.op + "] gives " + std::to_string(results.size()) +
+                                            " tensors, --out names " + std::to_string(options.outputs.size()) + " files");
+  }
+  for (size_t i = 0; i < results.size(); ++i) {
+    HostTensor host = session.read(results[i]);
+    write_npy(options.outputs[i], host);
+    std::printf("%s %s\n", options.outputs[i].c_str(), to_string(host.spec).c_str());
+  }
+}
+
+}  // namespace
+
+void add_run(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("run", "run one op on tensors in NumPy files");
+  auto options = std::make_shared<Options>();
+  options->shape = "-";
+  command->add_option("op", options->op, "the op, as nxv pack list --ops names it")->required();
+  auto repeated = [](CLI::Option* option) { option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll); };
+  repeated(command->add_option("--in", options->inputs, "an operand: a NumPy file, or a number such as 2.5 or 2.5:f64"));
+  repeated(command->add_option("--attr", options->attributes, "NAME=VALUE: a number, a word, a list (axes=[0,2])"));
+  repeated(command->add_option("--out", options->outputs, "the NumPy file to write")->required());
+  command->add_option("--type", options->type, "the output's type, as Nx writes it (f32)");
+  command->add_option("--shape", options->shape, "the output's shape, as 2,3");
+  command->add_option("--device", options->device, "an index, a name or a part of one, a UUID");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace nxv::cli
