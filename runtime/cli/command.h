@@ -4,7 +4,8 @@
 
 namespace nxv::cli {
 
-// Each adds one subcommand. Its callback throws Error for what the user should read and Exit to end with a status of its own.
+// Each adds one subcommand. Its callback throws Error for what the user should read and Exit to end with a status of
+// its own.
 void add_devices(CLI::App& app);
 void add_pack(CLI::App& app);
 void add_run(CLI::App& app);

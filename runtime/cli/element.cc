@@ -63,7 +63,8 @@ double decode_float(uint64_t bits, Layout layout) {
   } else if (exponent == 0) {
     value = std::ldexp(static_cast<double>(fraction), 1 - bias - layout.fraction_bits);
   } else {
-    value = std::ldexp(static_cast<double>(fraction | 1ull << layout.fraction_bits), exponent - bias - layout.fraction_bits);
+    value = std::ldexp(static_cast<double>(fraction | 1ull << layout.fraction_bits),
+                       exponent - bias - layout.fraction_bits);
   }
   return negative ? -value : value;
 }
@@ -102,7 +103,8 @@ Number part_at(Type type, std::span<const std::byte> bytes, size_t index) {
 }
 
 void append_part(Type type, const Number& number, std::vector<std::byte>& bytes) {
-  uint64_t bits = is_float(type) ? encode_float(number.as_double(), layout_of(type)) : static_cast<uint64_t>(number.integer);
+  uint64_t bits =
+      is_float(type) ? encode_float(number.as_double(), layout_of(type)) : static_cast<uint64_t>(number.integer);
   size_t at = bytes.size();
   bytes.resize(at + part_width(type));
   std::memcpy(bytes.data() + at, &bits, part_width(type));

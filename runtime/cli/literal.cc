@@ -73,8 +73,10 @@ Dims parse_shape(std::string_view text) {
   std::replace(list.begin(), list.end(), 'x', ',');
   std::string plain;
   for (char c : list) {
-    if (c == ']') plain += ',';
-    else if (c != '[') plain += c;
+    if (c == ']')
+      plain += ',';
+    else if (c != '[')
+      plain += c;
   }
   auto dims = parse_list(plain);
   if (!dims || std::any_of(dims->begin(), dims->end(), [](int64_t dim) { return dim < 1; })) {

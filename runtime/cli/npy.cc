@@ -51,7 +51,8 @@ Type element_type(const std::string& descr, const Refuse& refuse) {
   std::string_view rest = std::string_view(descr).substr(1);
   if (rest[0] == 'O') refuse("holds Python objects; only plain numbers are supported");
   if (rest == "b1") rest = "u1";
-  if (order == '>' && rest.substr(1) != "1") refuse("is big-endian (" + descr + "); save it little-endian, as '<" + std::string(rest) + "'");
+  if (order == '>' && rest.substr(1) != "1")
+    refuse("is big-endian (" + descr + "); save it little-endian, as '<" + std::string(rest) + "'");
   std::string known;
   for (Type type : all_types()) {
     const TypeInfo& info = type_info(type);
@@ -67,7 +68,8 @@ uint64_t checked_bytes(const TensorSpec& spec, const Refuse& refuse) {
   uint64_t bytes = type_bytes(spec.type);
   for (int64_t dim : spec.dims) {
     if (dim == 0) refuse("has a dimension of size 0; tensors have at least one element");
-    if (__builtin_mul_overflow(bytes, static_cast<uint64_t>(dim), &bytes)) refuse("has a shape that no memory can hold");
+    if (__builtin_mul_overflow(bytes, static_cast<uint64_t>(dim), &bytes))
+      refuse("has a shape that no memory can hold");
   }
   if (bytes > std::numeric_limits<int64_t>::max()) refuse("has a shape that no memory can hold");
   return bytes;
@@ -101,7 +103,8 @@ NpyHeader read_header(std::FILE* file, const Refuse& refuse) {
   if (std::memcmp(start, kMagic.data(), kMagic.size()) != 0) refuse("is not a NumPy file");
   auto major = std::to_integer<int>(start[6]), minor = std::to_integer<int>(start[7]);
   if (major < 1 || major > 3 || minor != 0) {
-    refuse("has NumPy format " + std::to_string(major) + "." + std::to_string(minor) + "; 1.0, 2.0 and 3.0 are supported");
+    refuse("has NumPy format " + std::to_string(major) + "." + std::to_string(minor) +
+           "; 1.0, 2.0 and 3.0 are supported");
   }
   size_t width = major == 1 ? 2 : 4;
   if (std::fread(start + 8, 1, width, file) != width) refuse("is truncated in its header");
@@ -120,7 +123,8 @@ std::string header_text(const TensorSpec& spec) {
   std::string shape;
   for (int64_t dim : spec.dims) shape += std::to_string(dim) + (spec.dims.size() == 1 ? "," : ", ");
   if (spec.dims.size() > 1) shape.resize(shape.size() - 2);
-  return "{'descr': '" + std::string(type_info(spec.type).npy) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  return "{'descr': '" + std::string(type_info(spec.type).npy) + "', 'fortran_order': False, 'shape': (" + shape +
+         "), }";
 }
 
 // Magic, version, length, dictionary, padding and a newline.
@@ -151,8 +155,8 @@ HostTensor read_npy(const std::string& path) {
   if (start < 0 || std::fseek(file.get(), 0, SEEK_END) != 0) refuse("cannot be read: it is not an ordinary file");
   uint64_t there = static_cast<uint64_t>(std::ftell(file.get()) - start);
   if (there != bytes) {
-    refuse((there < bytes ? "is truncated: " : "is damaged: ") + to_string(tensor.spec) + " takes " + std::to_string(bytes) +
-           " bytes, the file has " + std::to_string(there));
+    refuse((there < bytes ? "is truncated: " : "is damaged: ") + to_string(tensor.spec) + " takes " +
+           std::to_string(bytes) + " bytes, the file has " + std::to_string(there));
   }
   std::fseek(file.get(), start, SEEK_SET);
   tensor.bytes.resize(bytes);

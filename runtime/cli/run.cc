@@ -21,9 +21,9 @@ void check_op(const std::string& op) {
   std::vector<std::string_view> names;
   for (const OpInfo& info : catalog_ops()) names.push_back(info.name);
   std::vector<std::string> near = nearest_names(op, names, 3);
-  throw Error(Code::invalid_argument, "[run] there is no op \"" + op + "\"" +
-                                          (near.empty() ? "; nxv pack list shows what there is"
-                                                        : "; did you mean " + alternatives(near) + "?"));
+  throw Error(Code::invalid_argument,
+              "[run] there is no op \"" + op + "\"" +
+                  (near.empty() ? "; nxv pack ops lists them" : "; did you mean " + alternatives(near) + "?"));
 }
 
 // The type a bare number takes beside tensors: theirs, made floating where the number has a fraction; s32 or f32 alone.
@@ -94,7 +94,8 @@ void run(const Options& options) {
   Attrs attrs;
   for (const std::string& text : options.attributes) {
     auto [name, value] = parse_attribute(text);
-    if (!attrs.emplace(name, value).second) throw Error(Code::invalid_argument, "[run] --attr " + name + " is given twice");
+    if (!attrs.emplace(name, value).second)
+      throw Error(Code::invalid_argument, "[run] --attr " + name + " is given twice");
   }
   Operands operands = read_inputs(options);
   Session session({.select = options.device});
@@ -106,7 +107,8 @@ void run(const Options& options) {
   std::vector<Tensor> results = session.run(options.op, attrs, outs, operands.tensors);
   if (results.size() != options.outputs.size()) {
     throw Error(Code::invalid_argument, "[" + options.op + "] gives " + std::to_string(results.size()) +
-                                            " tensors, --out names " + std::to_string(options.outputs.size()) + " files");
+                                            " tensors, --out names " + std::to_string(options.outputs.size()) +
+                                            " files");
   }
   for (size_t i = 0; i < results.size(); ++i) {
     HostTensor host = session.read(results[i]);
@@ -121,9 +123,12 @@ void add_run(CLI::App& app) {
   CLI::App* command = app.add_subcommand("run", "run one op on tensors in NumPy files");
   auto options = std::make_shared<Options>();
   options->shape = "-";
-  command->add_option("op", options->op, "the op, as nxv pack list --ops names it")->required();
-  auto repeated = [](CLI::Option* option) { option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll); };
-  repeated(command->add_option("--in", options->inputs, "an operand: a NumPy file, or a number such as 2.5 or 2.5:f64"));
+  command->add_option("op", options->op, "the op, as nxv pack ops lists them")->required();
+  auto repeated = [](CLI::Option* option) {
+    option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  repeated(
+      command->add_option("--in", options->inputs, "an operand: a NumPy file, or a number such as 2.5 or 2.5:f64"));
   repeated(command->add_option("--attr", options->attributes, "NAME=VALUE: a number, a word, a list (axes=[0,2])"));
   repeated(command->add_option("--out", options->outputs, "the NumPy file to write")->required());
   command->add_option("--type", options->type, "the output's type, as Nx writes it (f32)");

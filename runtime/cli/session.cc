@@ -46,7 +46,8 @@ std::vector<Tensor> Session::run(std::string_view op, const Attrs& attrs, std::s
   return tensors;
 }
 
-Tensor Session::run_one(std::string_view op, const Attrs& attrs, const TensorSpec& out, std::span<const Tensor> inputs) {
+Tensor Session::run_one(std::string_view op, const Attrs& attrs, const TensorSpec& out,
+                        std::span<const Tensor> inputs) {
   return run(op, attrs, std::span(&out, 1), inputs).at(0);
 }
 
