@@ -1,12 +1,14 @@
+# shellcheck shell=bash disable=SC2034
 # Sourced by the scripts of this folder: where things are, packages, messages.
 set -euo pipefail
 
-readonly NXV_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
-# "debian12", "debian13": names the build folder, so that two roots never share one.
-readonly NXV_SYSTEM=$(. /etc/os-release 2>/dev/null && echo "${ID:-linux}${VERSION_ID:-}")
+NXV_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+# "debian12", "debian13": names the build folder, so that two systems never share one.
+NXV_SYSTEM=$(. /etc/os-release 2>/dev/null && echo "${ID:-linux}${VERSION_ID:-}")
+NXV_BUILD=$NXV_ROOT/build/$NXV_SYSTEM
 # Debian's own interpreter: another one on the PATH may lack the packages that apt-get installs.
-readonly PYTHON=/usr/bin/python3
-readonly NXV_BUILD=$NXV_ROOT/build/$NXV_SYSTEM
+PYTHON=/usr/bin/python3
+readonly NXV_ROOT NXV_SYSTEM NXV_BUILD PYTHON
 
 readonly BUILD_PACKAGES=(g++ cmake ninja-build libvulkan-dev libzstd-dev libxxhash-dev libcli11-dev nlohmann-json3-dev)
 readonly RUN_PACKAGES=(libvulkan1 mesa-vulkan-drivers)
@@ -72,7 +74,7 @@ elixir_at_least() {
 
 debian13_root() { echo "${NXV_DEBIAN13:-$HOME/.cache/nx_vulkan/debian13}"; }
 
-# Options for cmake: ccache where it is installed.
-cmake_launcher() {
-  if have ccache; then echo "-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"; fi
-}
+# A compiler cache where there is one; nothing depends on it. Paths below the repository count as relative ones.
+if have ccache; then
+  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$NXV_ROOT CCACHE_NOHASHDIR=1
+fi
