@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   nxv::cli::add_devices(app);
   nxv::cli::add_pack(app);
   nxv::cli::add_run(app);
+  nxv::cli::add_cases(app);
   try {
     app.parse(argc, argv);
     return 0;

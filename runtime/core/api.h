@@ -47,6 +47,7 @@ struct DeviceInfo {
   uint64_t memory_bytes = 0;
   std::vector<std::string> features;    // names of Cap bits it has
   std::vector<std::string> cannot_keep; // what of the numeric contract it can't keep, in words
+  bool flushes_f32_subnormals = false;  // one of these: no denormal preservation for f32
   Traits traits;
 };
 

@@ -1,0 +1,373 @@
+#include "runtime/cli/adapter.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "runtime/cli/case.h"
+#include "runtime/ops/catalog.h"
+
+namespace nxv::cli {
+
+namespace {
+
+using nlohmann::json;
+using Tensors = std::vector<Tensor>;
+
+struct Call {
+  Session& session;
+  const std::string& op;
+  const json& opts;
+  std::span<const Tensor> in;
+  std::span<const TensorSpec> outs;
+
+  // The wanted output, or what is known of it without a planner.
+  TensorSpec out_or(const TensorSpec& known) const { return outs.empty() ? known : outs[0]; }
+  std::vector<int64_t> list(const char* name) const { return opts.value(name, std::vector<int64_t>{}); }
+  bool has(const char* name) const { return opts.contains(name) && !opts.at(name).is_null(); }
+};
+
+int64_t normal_axis(int64_t axis, size_t rank) { return axis < 0 ? axis + static_cast<int64_t>(rank) : axis; }
+
+std::vector<int64_t> normal_axes(std::vector<int64_t> axes, size_t rank) {
+  for (int64_t& axis : axes) axis = normal_axis(axis, rank);
+  return axes;
+}
+
+Tensor number(int64_t value, Type type) { return {{type, {}}, {}, Scalar{value}}; }
+
+Tensor run(const Call& call, std::string_view op, const Attrs& attrs, std::span<const Tensor> inputs) {
+  return call.session.run(op, attrs, call.outs, inputs).at(0);
+}
+
+// Without a wanted output: for what lies between.
+Tensor between(const Call& call, std::string_view op, const Attrs& attrs, const Tensors& inputs) {
+  return call.session.run(op, attrs, {}, inputs).at(0);
+}
+
+Tensors direct(const Call& call) { return call.session.run(call.op, {}, call.outs, call.in); }
+
+// reshape, squeeze, bitcast: the same bytes.
+Tensor reshaped(const Tensor& tensor, Dims dims) { return viewed_as(tensor, {tensor.spec.type, std::move(dims)}); }
+
+Tensors reshape(const Call& call) {
+  return {viewed_as(call.in[0], call.out_or({call.in[0].spec.type, call.list("shape")}))};
+}
+
+Tensors squeeze(const Call& call) {
+  const Dims& dims = call.in[0].spec.dims;
+  std::vector<int64_t> axes = normal_axes(call.list("axes"), dims.size());
+  Dims left;
+  for (size_t axis = 0; axis < dims.size(); ++axis) {
+    bool named = std::find(axes.begin(), axes.end(), static_cast<int64_t>(axis)) != axes.end();
+    if (call.has("axes") ? !named : dims[axis] != 1) left.push_back(dims[axis]);
+  }
+  return {reshaped(call.in[0], left)};
+}
+
+Tensors bitcast(const Call& call) {
+  Type type = parse_type(call.opts.at("type").get_ref<const std::string&>());
+  return {viewed_as(call.in[0], {type, call.in[0].spec.dims})};
+}
+
+Tensors as_type(const Call& call) {
+  Type type = parse_type(call.opts.at("type").get_ref<const std::string&>());
+  if (type == call.in[0].spec.type) return {call.in[0]};
+  return {call.session.run_one("as_type", {}, {type, call.in[0].spec.dims}, call.in)};
+}
+
+Tensor broadcast_to(const Call& call, const Tensor& tensor, const Dims& dims) {
+  if (tensor.spec.dims == dims) return tensor;
+  return call.session.run_one("broadcast", {}, {tensor.spec.type, dims}, std::span(&tensor, 1));
+}
+
+// With axes, input axis i becomes axis axes[i] of the result.
+Tensors broadcast(const Call& call) {
+  auto dims = call.opts.at("shape").get<Dims>();
+  Tensor tensor = call.in[0];
+  if (call.has("axes")) {
+    std::vector<int64_t> axes = normal_axes(call.list("axes"), dims.size());
+    Dims spread(dims.size(), 1);
+    for (size_t i = 0; i < axes.size(); ++i) spread.at(static_cast<size_t>(axes[i])) = tensor.spec.dims.at(i);
+    tensor = reshaped(tensor, spread);
+  }
+  return {broadcast_to(call, tensor, dims)};
+}
+
+// {a, b} tiled {m, n} times is {m, a, n, b} broadcast from {1, a, 1, b}.
+Tensors tile(const Call& call) {
+  std::vector<int64_t> repetitions = call.list("repetitions");
+  Dims dims = call.in[0].spec.dims;
+  size_t rank = std::max(dims.size(), repetitions.size());
+  dims.insert(dims.begin(), rank - dims.size(), 1);
+  repetitions.insert(repetitions.begin(), rank - repetitions.size(), 1);
+  Dims apart, wide, result;
+  for (size_t axis = 0; axis < rank; ++axis) {
+    apart.insert(apart.end(), {1, dims[axis]});
+    wide.insert(wide.end(), {repetitions[axis], dims[axis]});
+    result.push_back(repetitions[axis] * dims[axis]);
+  }
+  return {reshaped(broadcast_to(call, reshaped(call.in[0], apart), wide), result)};
+}
+
+Tensors with_axes(const Call& call) {
+  size_t rank = call.in[0].spec.dims.size();
+  return {run(call, call.op, {{"axes", normal_axes(call.list("axes"), rank)}}, call.in)};
+}
+
+Attrs reduction(const Call& call) {
+  Attrs attrs;
+  if (call.has("axes")) attrs["axes"] = normal_axes(call.list("axes"), call.in[0].spec.dims.size());
+  if (call.opts.value("keep_axes", false)) attrs["keep_axes"] = int64_t{1};
+  return attrs;
+}
+
+Tensors reduce(const Call& call) { return {run(call, call.op, reduction(call), call.in)}; }
+
+int64_t reduced_count(const Call& call) {
+  const Dims& dims = call.in[0].spec.dims;
+  if (!call.has("axes")) return element_count(dims);
+  int64_t count = 1;
+  for (int64_t axis : normal_axes(call.list("axes"), dims.size())) count *= dims.at(static_cast<size_t>(axis));
+  return count;
+}
+
+Tensor divided(const Call& call, const Tensor& tensor, int64_t count) {
+  Tensors operands{tensor, number(count, tensor.spec.type)};
+  return run(call, "divide", {}, operands);
+}
+
+Tensors mean(const Call& call) {
+  return {divided(call, between(call, "sum", reduction(call), {call.in[0]}), reduced_count(call))};
+}
+
+// The mean square of what is left when the mean is taken away.
+Tensor squares(const Call& call) {
+  Attrs kept = reduction(call);
+  kept["keep_axes"] = int64_t{1};
+  Tensor total = between(call, "sum", kept, {call.in[0]});
+  Tensor center = between(call, "divide", {}, {total, number(reduced_count(call), total.spec.type)});
+  Tensor apart = between(call, "subtract", {}, {call.in[0], center});
+  return between(call, "sum", reduction(call), {between(call, "multiply", {}, {apart, apart})});
+}
+
+Tensors variance(const Call& call) {
+  return {divided(call, squares(call), reduced_count(call) - call.opts.value("ddof", int64_t{0}))};
+}
+
+Tensors standard_deviation(const Call& call) {
+  Tensor total = squares(call);
+  int64_t count = reduced_count(call) - call.opts.value("ddof", int64_t{0});
+  Tensors operands{between(call, "divide", {}, {total, number(count, total.spec.type)})};
+  return {run(call, "sqrt", {}, operands)};
+}
+
+Tensors outer(const Call& call) {
+  const Tensor &a = call.in[0], &b = call.in[1];
+  Tensors operands{reshaped(a, {element_count(a.spec.dims), 1}), reshaped(b, {1, element_count(b.spec.dims)})};
+  return {run(call, "multiply", {}, operands)};
+}
+
+Tensors concatenate(const Call& call) {
+  int64_t axis = normal_axis(call.opts.value("axis", int64_t{0}), call.in[0].spec.dims.size());
+  return {run(call, "concatenate", {{"axis", axis}}, call.in)};
+}
+
+Tensors stack(const Call& call) {
+  int64_t axis = normal_axis(call.opts.value("axis", int64_t{0}), call.in[0].spec.dims.size() + 1);
+  return {run(call, "stack", {{"axis", axis}}, call.in)};
+}
+
+Tensors pad(const Call& call) {
+  std::vector<int64_t> low, high, interior;
+  for (const json& axis : call.opts.at("config")) {
+    low.push_back(axis.at(0).get<int64_t>());
+    high.push_back(axis.at(1).get<int64_t>());
+    interior.push_back(axis.at(2).get<int64_t>());
+  }
+  return {run(call, "pad", {{"low", low}, {"high", high}, {"interior", interior}}, call.in)};
+}
+
+// Starts are numbers in the options, or one scalar tensor an axis after the first `fixed` inputs.
+Tensors slice_with(const Call& call, std::string_view op, Attrs attrs, size_t fixed) {
+  if (call.has("starts")) attrs["starts"] = call.list("starts");
+  Tensors operands(call.in.begin(),
+                   call.in.begin() + static_cast<std::ptrdiff_t>(call.has("starts") ? fixed : call.in.size()));
+  return {run(call, op, attrs, operands)};
+}
+
+Tensors slice(const Call& call) {
+  Attrs attrs{{"lengths", call.list("lengths")}};
+  if (call.has("strides")) attrs["strides"] = call.list("strides");
+  return slice_with(call, "slice", attrs, 1);
+}
+
+// Cases found in bug reports give the starts before the slice, which has the first operand's rank.
+Tensors put_slice(const Call& call) {
+  if (call.in[1].spec.dims.size() == call.in[0].spec.dims.size()) return slice_with(call, "put_slice", {}, 2);
+  Tensors operands{call.in[0], call.in.back()};
+  operands.insert(operands.end(), call.in.begin() + 1, call.in.end() - 1);
+  return {run(call, "put_slice", {}, operands)};
+}
+
+Tensors iota(const Call& call) {
+  Attrs attrs;
+  if (call.has("axis")) attrs["axis"] = normal_axis(call.opts.at("axis").get<int64_t>(), call.list("shape").size());
+  Type type = parse_type(call.opts.at("type").get_ref<const std::string&>());
+  return {call.session.run_one("iota", attrs, {type, call.list("shape")}, {})};
+}
+
+Tensors eye(const Call& call) {
+  Type type = parse_type(call.opts.at("type").get_ref<const std::string&>());
+  return {call.session.run_one("eye", {}, {type, call.list("shape")}, {})};
+}
+
+// contract: [left, right] and batch: [left, right], or an option each; neither: the last axis of the left operand with
+// the last but one of the right.
+Tensors dot(const Call& call) {
+  const Dims &a = call.in[0].spec.dims, &b = call.in[1].spec.dims;
+  std::vector<int64_t> ca, cb, ba, bb;
+  if (call.has("contract")) {
+    ca = call.opts.at("contract").at(0).get<std::vector<int64_t>>();
+    cb = call.opts.at("contract").at(1).get<std::vector<int64_t>>();
+    ba = call.opts.at("batch").at(0).get<std::vector<int64_t>>();
+    bb = call.opts.at("batch").at(1).get<std::vector<int64_t>>();
+  } else if (call.has("contract_left")) {
+    ca = call.list("contract_left"), cb = call.list("contract_right");
+    ba = call.list("batch_left"), bb = call.list("batch_right");
+  } else if (!a.empty() && !b.empty()) {
+    ca = {static_cast<int64_t>(a.size()) - 1};
+    cb = {std::max<int64_t>(static_cast<int64_t>(b.size()) - 2, 0)};
+  }
+  Attrs attrs{{"contract_a", normal_axes(ca, a.size())},
+              {"contract_b", normal_axes(cb, b.size())},
+              {"batch_a", normal_axes(ba, a.size())},
+              {"batch_b", normal_axes(bb, b.size())}};
+  return {run(call, "dot", attrs, call.in)};
+}
+
+// tril keeps what lies on and below the k-th diagonal, triu what lies on and above.
+Tensors triangle(const Call& call) {
+  const Tensor& t = call.in[0];
+  Type index = parse_type("s32");
+  Dims plane(t.spec.dims.end() - 2, t.spec.dims.end());
+  Tensor rows = call.session.run_one("iota", {{"axis", int64_t{0}}}, {index, plane}, {});
+  Tensor columns = call.session.run_one("iota", {{"axis", int64_t{1}}}, {index, plane}, {});
+  Tensor edge = between(call, "add", {}, {rows, number(call.opts.value("k", int64_t{0}), index)});
+  Tensor mask = between(call, call.op == "tril" ? "greater_equal" : "less_equal", {}, {edge, columns});
+  Tensors operands{broadcast_to(call, mask, t.spec.dims), t, number(0, t.spec.type)};
+  return {run(call, "select", {}, operands)};
+}
+
+Tensors adjoint(const Call& call) {
+  std::vector<int64_t> axes(call.in[0].spec.dims.size());
+  std::iota(axes.begin(), axes.end(), 0);
+  if (axes.size() > 1) std::swap(axes[axes.size() - 1], axes[axes.size() - 2]);
+  return {run(call, "transpose", {{"axes", axes}}, call.in)};
+}
+
+Tensors softmax(const Call& call) {
+  Attrs axis{{"axes", std::vector{normal_axis(call.opts.at("axis").get<int64_t>(), call.in[0].spec.dims.size())}},
+             {"keep_axes", int64_t{1}}};
+  Tensor top = between(call, "reduce_max", axis, {call.in[0]});
+  Tensor powers = between(call, "exp", {}, {between(call, "subtract", {}, {call.in[0], top})});
+  Tensors operands{powers, between(call, "sum", axis, {powers})};
+  return {run(call, "divide", {}, operands)};
+}
+
+Tensors logical_not(const Call& call) {
+  Tensors operands{call.in[0], number(0, call.in[0].spec.type)};
+  return {run(call, "equal", {}, operands)};
+}
+
+// The first step takes input 0, each later one the result so far; "extra" numbers further inputs.
+Tensors chain(const Call& call) {
+  Tensors state{call.in[0]};
+  const json& steps = call.opts.at("steps");
+  for (size_t i = 0; i < steps.size(); ++i) {
+    for (int64_t extra : steps[i].value("extra", std::vector<int64_t>{})) {
+      state.push_back(call.in[static_cast<size_t>(extra)]);
+    }
+    bool last = i + 1 == steps.size();
+    state = call_nx(call.session, steps[i].at("op"), steps[i].at("opts"), state,
+                    last ? call.outs : std::span<const TensorSpec>{});
+  }
+  return state;
+}
+
+struct Rule {
+  std::string_view name;
+  Tensors (*call)(const Call&);
+  std::array<std::string_view, 5> made_of{};  // ops of the catalog
+};
+
+// What needs more than its inputs. All else goes to the op of the same name.
+constexpr Rule kRules[] = {
+    {"adjoint", adjoint, {"transpose"}},
+    {"all", reduce, {"all"}},
+    {"any", reduce, {"any"}},
+    {"as_type", as_type, {"as_type"}},
+    {"bitcast", bitcast, {}},
+    {"broadcast", broadcast, {"broadcast"}},
+    {"concatenate", concatenate, {"concatenate"}},
+    {"dot", dot, {"dot"}},
+    {"eye", eye, {"eye"}},
+    {"iota", iota, {"iota"}},
+    {"linalg.adjoint", adjoint, {"transpose"}},
+    {"mean", mean, {"sum", "divide"}},
+    {"outer", outer, {"multiply"}},
+    {"pad", pad, {"pad"}},
+    {"product", reduce, {"product"}},
+    {"put_slice", put_slice, {"put_slice"}},
+    {"reduce_max", reduce, {"reduce_max"}},
+    {"reduce_min", reduce, {"reduce_min"}},
+    {"reshape", reshape, {}},
+    {"reverse", with_axes, {"reverse"}},
+    {"slice", slice, {"slice"}},
+    {"slice_dynamic", slice, {"slice"}},
+    {"softmax", softmax, {"reduce_max", "subtract", "exp", "sum", "divide"}},
+    {"squeeze", squeeze, {}},
+    {"stack", stack, {"stack"}},
+    {"standard_deviation", standard_deviation, {"sum", "divide", "subtract", "multiply", "sqrt"}},
+    {"sum", reduce, {"sum"}},
+    {"tile", tile, {"broadcast"}},
+    {"transpose", with_axes, {"transpose"}},
+    {"tril", triangle, {"iota", "add", "greater_equal", "broadcast", "select"}},
+    {"triu", triangle, {"iota", "add", "less_equal", "broadcast", "select"}},
+    {"variance", variance, {"sum", "divide", "subtract", "multiply"}},
+};
+
+const Rule* find_rule(std::string_view op) {
+  for (const Rule& rule : kRules) {
+    if (rule.name == op) return &rule;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void check_nx(const std::string& op, const json& opts) {
+  auto missing = [](const std::string& name) { throw Skip{"op " + name + " not in the catalog"}; };
+  if (op == "chain") {
+    for (const json& step : opts.at("steps")) check_nx(step.at("op"), step.at("opts"));
+    return;
+  }
+  if (const Rule* rule = find_rule(op)) {
+    for (std::string_view part : rule->made_of) {
+      if (!part.empty() && !find_op(part)) missing(op == part ? op : op + " (made of " + std::string(part) + ")");
+    }
+  } else if (!find_op(op) && !(op == "logical_not" && find_op("equal"))) {
+    missing(op);
+  }
+}
+
+std::vector<Tensor> call_nx(Session& session, const std::string& op, const json& opts, std::span<const Tensor> inputs,
+                            std::span<const TensorSpec> outs) {
+  check_nx(op, opts);
+  Call call{session, op, opts, inputs, outs};
+  if (op == "chain") return chain(call);
+  if (const Rule* rule = find_rule(op)) return rule->call(call);
+  return op == "logical_not" && !find_op(op) ? logical_not(call) : direct(call);
+}
+
+}  // namespace nxv::cli
