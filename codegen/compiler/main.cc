@@ -6,8 +6,8 @@
 //   nxv_compile hash FILE                           XXH3-128, 32 hex digits
 //
 // JOBS: for each module a line "key TAB cache name TAB contract (0 or 1) TAB bytes", the source, a newline.
-// RESULTS: for each module, in the same order, a line "key TAB SPIR-V hash TAB bytes TAB capabilities TAB interface TAB push bytes TAB local
-// size", and its SPIR-V in CACHE/(cache name).spv. Failures go to stderr, "[key] message".
+// RESULTS: for each module, in the same order, a line "key TAB SPIR-V hash TAB bytes TAB capabilities TAB interface TAB
+// push bytes TAB local size", and its SPIR-V in CACHE/(cache name).spv. Failures go to stderr, "[key] message".
 
 #define XXH_INLINE_ALL
 #include <unistd.h>
@@ -229,8 +229,9 @@ int run(const std::vector<std::string>& args) {
   } else if (command == "hash" && args.size() == 2) {
     std::cout << hash(args[1]) << '\n';
   } else {
-    std::cerr << "usage: nxv_compile version | compile JOBS RESULTS CACHE THREADS | compress IN OUT | decompress IN OUT | "
-                 "hash FILE\n";
+    std::cerr
+        << "usage: nxv_compile version | compile JOBS RESULTS CACHE THREADS | compress IN OUT | decompress IN OUT | "
+           "hash FILE\n";
     return 2;
   }
   return 0;

@@ -9,8 +9,9 @@
 
 namespace nxv::compiler {
 
-// Decorates every float instruction that computes (arithmetic, comparison, extended instruction set) with NoContraction, as `precise` would
-// in the source, so that no driver fuses or reorders it. Leaves what is decorated already.
+// Decorates every float instruction that computes (arithmetic, comparison, extended instruction set) with
+// NoContraction, as `precise` would in the source, so that no driver fuses or reorders it. Leaves what is decorated
+// already.
 Words forbid_contraction(const Words& words);
 
 // How many instructions forbid_contraction would still decorate.

@@ -30,12 +30,12 @@ struct PackShard {
   uint64_t packed_bytes = 0;  // as stored
 };
 
-// The SPIR-V of every kernel, with its manifest. Immutable from outside, thread-safe: a shard is unpacked when the first of its kernels is
-// asked for, a module is verified when it is first read.
+// The SPIR-V of every kernel, with its manifest. Immutable from outside, thread-safe: a shard is unpacked when the
+// first of its kernels is asked for, a module is verified when it is first read.
 class Pack {
  public:
-  // The folder that NXV_PACK names (laid out as generated/), else the pack embedded in the program. Throws invalid_argument
-  // with one sentence where the manifest cannot be used.
+  // The folder that NXV_PACK names (laid out as generated/), else the pack embedded in the program. Throws
+  // invalid_argument with one sentence where the manifest cannot be used.
   static std::shared_ptr<const Pack> open();
   static std::shared_ptr<const Pack> open_folder(const std::string& path);
   static std::shared_ptr<const Pack> open_embedded();
