@@ -1,0 +1,111 @@
+#pragma once
+// Conversions between element types by NUMERICS: floats to integers truncate, then saturate, NaN gives 0; integers wrap; integers and
+// doubles to floats round to nearest even, by integer arithmetic, so that a device's rounding mode does not matter.
+#include "float_bits.glsl"
+
+// m · 2^exponent, rounded to nearest even; the result is normal or zero.
+float rounded(uint m, int exponent) {
+  if (m == 0u) return 0.0;
+  const int cut = findMSB(m) - 23;
+  if (cut > 0) {
+    const uint odd = (m >> cut) & 1u, rest = m & ((1u << cut) - 1u), half_step = 1u << (cut - 1);
+    m >>= cut;
+    if (rest > half_step || (rest == half_step && odd != 0u)) ++m;
+    exponent += cut;
+  }
+  return uintBitsToFloat(floatBitsToUint(float(m)) + (uint(exponent) << 23));
+}
+float rounded(uvec2 m) {
+  if (m.y == 0u) return rounded(m.x, 0);
+  const int shift = 31 - findMSB(m.y);  // the top bit to bit 63; what is cut off sets the lowest kept bit
+  const uint top = shift == 0 ? m.y : (m.y << shift) | (m.x >> (32 - shift));
+  return rounded(top | ((m.x << shift) != 0u ? 1u : 0u), 32 - shift);
+}
+
+#if defined(Z_FLOAT) && Z_BITS == 32
+float convert_to_float(uint a) { return rounded(a, 0); }
+float convert_to_float(int a) {
+  const float magnitude = rounded(a < 0 ? -uint(a) : uint(a), 0);
+  return a < 0 ? -magnitude : magnitude;
+}
+#if A_BITS == 64 && defined(A_SINT)
+float convert_to_float(int64_t a) {
+  const float magnitude = rounded(unpackUint2x32(a < 0 ? -uint64_t(a) : uint64_t(a)));
+  return a < 0 ? -magnitude : magnitude;
+}
+#elif A_BITS == 64 && defined(A_UINT)
+float convert_to_float(uint64_t a) { return rounded(unpackUint2x32(a)); }
+#endif
+#ifdef HAS_DOUBLE
+float convert_to_float(double a) {
+  const uvec2 bits = unpackDouble2x32(a);
+  const uint sign = bits.y & kSignBit;
+  const int exponent = int((bits.y >> 20) & 0x7ffu) - 1023;
+  const uint fraction = bits.y & 0xfffffu;
+  if (exponent == 1024) return uintBitsToFloat((fraction | bits.x) != 0u ? kNanBits : sign | kInfinityBits);
+  if (exponent > 127) return uintBitsToFloat(sign | kInfinityBits);
+  if (exponent < -150) return uintBitsToFloat(sign);
+  // 31 bits, the lowest one set by all that lie below.
+  const uint m = 0x40000000u | (fraction << 10) | (bits.x >> 22) | ((bits.x << 10) != 0u ? 1u : 0u);
+  const int cut = 7 + max(-126 - exponent, 0);
+  const uint rest = m & ((1u << cut) - 1u), half_step = 1u << (cut - 1);
+  uint kept = m >> cut;
+  if (rest > half_step || (rest == half_step && (kept & 1u) != 0u)) ++kept;
+  return uintBitsToFloat(sign | ((uint(max(exponent + 126, 0)) << 23) + kept));
+}
+#endif
+#endif
+
+#if defined(Z_FLOAT) && Z_BITS == 64
+double convert_to_double(float a) {
+  const uint magnitude = magnitude_of(a);
+  if (magnitude >= 0x800000u) return double(a);
+  return with_sign(double(magnitude) * 1.40129846432481707092e-45lf, double(with_sign(1.0, a)));
+}
+double convert_to_double(uint a) { return double(a); }
+double convert_to_double(int a) { return double(a); }
+#if A_BITS == 64 && (defined(A_SINT) || defined(A_UINT))
+double convert_to_double(int64_t a) {
+  return double(int(a >> 32)) * 4294967296.0lf + double(uint(a));  // only the sum rounds
+}
+double convert_to_double(uint64_t a) { return double(uint(a >> 32)) * 4294967296.0lf + double(uint(a)); }
+#endif
+#endif
+
+#if defined(A_FLOAT) && (defined(Z_SINT) || defined(Z_UINT))
+// `least` and `beyond` are the limits of Z as floats: the least value, and the first one too large.
+#if Z_BITS == 64
+#define WIDE int64_t
+#else
+#define WIDE int
+#endif
+#ifdef Z_SINT
+Z_COMPUTE convert_to_integer(A_COMPUTE a) {
+  const A_COMPUTE beyond = A_COMPUTE(WIDE(1) << (Z_BITS - 2)) * A_COMPUTE(2);
+  const Z_COMPUTE least = -(Z_COMPUTE(1) << (Z_BITS - 2)) * Z_COMPUTE(2);
+  if (nan_bits(a)) return Z_COMPUTE(0);
+  if (a >= beyond) return ~least;
+  if (a <= -beyond) return least;
+  return Z_COMPUTE(a);
+}
+#else
+Z_COMPUTE convert_to_integer(A_COMPUTE a) {
+  const A_COMPUTE beyond = A_COMPUTE(WIDE(1) << (Z_BITS - 2)) * A_COMPUTE(4);
+  if (nan_bits(a) || a <= A_COMPUTE(0)) return Z_COMPUTE(0);
+  if (a >= beyond) return Z_COMPUTE(~Z_COMPUTE(0)) >> (Z_BITS < 32 ? 32 - Z_BITS : 0);
+  return Z_COMPUTE(a);
+}
+#endif
+#endif
+
+Z_COMPUTE convert(A_COMPUTE a) {
+#if defined(Z_FLOAT) && Z_BITS == 32
+  return convert_to_float(a);
+#elif defined(Z_FLOAT) && Z_BITS == 64
+  return convert_to_double(a);
+#elif defined(A_FLOAT)
+  return convert_to_integer(a);
+#else
+  return Z_COMPUTE(a);
+#endif
+}

@@ -1,0 +1,2 @@
+// See map_body.glsl.
+#include "map_body.glsl"
