@@ -52,7 +52,7 @@ double remainder_of(double a, double b) {
   if (at_least(x, infinity) || nan_bits(b) || (y.x | y.y) == 0u) return packDouble2x32(uvec2(0u, 0x7ff80000u));
   if (!at_least(x, y)) return a;
   int exponent, top;
-  const uvec2 divisor = y == infinity ? y : mantissa_of(y, exponent);
+  const uvec2 divisor = mantissa_of(y, exponent);
   uvec2 rest = mantissa_of(x, top);
   if (at_least(rest, divisor)) rest = minus(rest, divisor);
   for (int steps = top - exponent; steps > 0 && (rest.x | rest.y) != 0u; --steps) {
