@@ -11,8 +11,10 @@ FAMILY_FIELDS = {
 }  # fmt: skip
 OP_FIELDS = {
     "types", "out", "expr", "ref", "nx", "doc", "include", "operands", "access", "caps", "defines", "domain", "ulp",
-    "extensions",
+    "extensions", "kernel",
 }  # fmt: skip
+# What an op may say that is planned with another op's variants.
+PLANNED_FIELDS = {"kernel", "nx", "doc"}
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,7 @@ class _FamilyReader:
         ops = schema.as_fields(schema.required(document, "ops", "the family"), "ops")
         if not ops:
             raise CatalogError(ops.where, "no ops")
+        self._check_kernels(ops)
         family = Family(
             name=str(name),
             where=name.where,
@@ -130,6 +133,12 @@ class _FamilyReader:
             if key not in self.used_sets:
                 self.errors.append(CatalogError(key.where, f"unused set {key}"))
         return family
+
+    def _check_kernels(self, ops):
+        for name, op in ops.items():
+            kernel = op.get("kernel") if isinstance(op, Fields) else None
+            if kernel is not None and (kernel not in ops or "types" not in ops[kernel]):
+                raise CatalogError(kernel.where, f"op {name}: {kernel} is no op of the family with variants of its own")
 
     def _caught(self, function, *args):
         try:
@@ -218,9 +227,9 @@ class _FamilyReader:
         what = f"op {name}"
         schema.as_name(name, "an op")
         schema.as_fields(fields, what)
-        schema.known_fields(fields, OP_FIELDS, what)
-        signatures = self._signatures(name, fields)
-        access = self.access
+        schema.known_fields(fields, PLANNED_FIELDS if "kernel" in fields else OP_FIELDS, what)
+        signatures = () if "kernel" in fields else self._signatures(name, fields)
+        access = () if "kernel" in fields else self.access
         if "access" in fields:
             access = schema.as_names(fields["access"], "access")
             for item in access:

@@ -7,6 +7,9 @@
 // Access col: a[outer][n][inner] to z[outer][chunks][inner]. An invocation folds 4 columns and every kParts-th accumulator.
 // Access serial_row, serial_col: the same for CPU devices, one invocation a chunk (of a run, or of 4 columns), without barriers.
 
+#include "index.glsl"
+#include "reduce_quad.glsl"
+
 #if defined(ACCESS_row)
 #include "reduce_row.glsl"
 #elif defined(ACCESS_col)

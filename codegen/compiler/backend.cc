@@ -14,6 +14,15 @@ spvtools::MessageConsumer keep_first(std::string& message) {
   };
 }
 
+// Whether 16-bit storage is declared: the trimming pass of SPIRV-Tools 2025.1 doesn't see it used through addresses.
+bool uses_storage16(const Words& words) {
+  constexpr uint32_t kOpCapability = 17, kStorageBuffer16BitAccess = 4433;
+  for (size_t i = 5; i + 1 < words.size() && (words[i] & 0xffffu) == kOpCapability; i += words[i] >> 16) {
+    if (words[i + 1] == kStorageBuffer16BitAccess) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Words optimize(const Words& words) {
@@ -22,7 +31,7 @@ Words optimize(const Words& words) {
   optimizer.SetMessageConsumer(keep_first(message));
   optimizer.RegisterPerformancePasses();
   optimizer.RegisterPass(spvtools::CreateStripDebugInfoPass());
-  optimizer.RegisterPass(spvtools::CreateTrimCapabilitiesPass());
+  if (!uses_storage16(words)) optimizer.RegisterPass(spvtools::CreateTrimCapabilitiesPass());
   optimizer.RegisterPass(spvtools::CreateCompactIdsPass());
   spvtools::OptimizerOptions options;
   options.set_run_validator(false);

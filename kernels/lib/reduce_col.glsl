@@ -1,5 +1,3 @@
-#include "index.glsl"
-#include "reduce_quad.glsl"
 
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kParts = 1;    // invocations that share a chunk of 4 columns: a power of two

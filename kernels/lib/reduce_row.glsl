@@ -1,5 +1,3 @@
-#include "index.glsl"
-#include "reduce_quad.glsl"
 
 layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kLanes = 32;   // a power of two up to 32; below 32 only for n <= 4 · kLanes
