@@ -61,7 +61,7 @@ class Family:
 
 
 def select(value, signature, what):
-    """The part of a map by type that speaks of this signature: the key's types, then the type, then pairs of kinds, then the kind."""
+    """What a map by type says of this signature: the key's types win, then the type, a pair of kinds, the kind."""
     if not isinstance(value, Fields):
         return value
     for name in (signature.types, signature.subject.name):

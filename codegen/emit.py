@@ -40,30 +40,29 @@ def catalog_inc(families, variants):
     rows.append("#endif\n#ifdef NXV_VARIANT\n")
     for variant in variants:
         signature = variant.signature
-        strings = map(_string, (variant.key, variant.op.name, signature.types, variant.access))
-        rows.append(
-            f"NXV_VARIANT({', '.join(strings)}, {_caps(variant.caps)}, {variant.elems}, {_string(signature.out.name)})\n"
-        )
+        names = ", ".join(map(_string, (variant.key, variant.op.name, signature.types, variant.access)))
+        out = _string(signature.out.name)
+        rows.append(f"NXV_VARIANT({names}, {_caps(variant.caps)}, {variant.elems}, {out})\n")
     rows.append("#endif\n")
     return _cpp(rows)
 
 
 def oracle_inc(families):
-    """NXV_ORACLE(family, op, types, inputs, (types of the inputs), type of the output, domain, ulp, reference…), one an (op, types)."""
+    """NXV_ORACLE(family, op, types, inputs, (input types), output type, domain, ulp, reference…)."""
     rows = []
     for family, op in _ops(families):
         if op.expr is None:
             continue
         for signature in op.signatures:
             reference = catalog.select(op.ref if op.ref is not None else op.expr, signature, "ref")
-            strings = ", ".join(map(_string, (family.name, op.name, signature.types)))
+            names = ", ".join(map(_string, (family.name, op.name, signature.types)))
             inputs = ", ".join(dtype.cpp for dtype in signature.inputs)
+            bounds = f"{_string(op.domain)}, {op.ulp}"
+            reference = " ".join(reference.split())
             rows.append(
-                f"NXV_ORACLE({strings}, {family.inputs}, ({inputs}), {signature.out.cpp}, {_string(op.domain)}, {op.ulp}, "
-                f"{' '.join(reference.split())})\n"
+                f"NXV_ORACLE({names}, {family.inputs}, ({inputs}), {signature.out.cpp}, {bounds}, {reference})\n"
             )
     return _cpp(rows)
-
 
 
 def catalog_exs(table, families):

@@ -28,7 +28,7 @@ class Variant:
 
 
 def elems_of(signature):
-    """Elements that one invocation handles as one vector: 16 bytes of the widest operand, at least 4 bytes of the narrowest."""
+    """Elements that one invocation handles as one vector: 16 bytes of the widest operand, at least 4 of the least."""
     widths = [max(dtype.bits // 8, 1) for dtype in (*signature.inputs, signature.out)]
     return max(16 // max(widths), 4 // min(widths), 1)
 

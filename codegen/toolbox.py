@@ -1,4 +1,4 @@
-"""The native half, codegen/compiler: built on demand with the system's g++, cached by its sources, called as a program."""
+"""The native half, codegen/compiler: built on demand with g++, cached by its sources, called as a program."""
 
 import hashlib
 import os
@@ -82,7 +82,9 @@ class Toolbox:
     def _host(self):
         """One program a root: sources, compiler and its libraries."""
         found = shutil.which("g++")
-        version = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout if found else ""
+        version = (
+            subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout if found else ""
+        )
         return digest(self.identity, version, *LIBRARIES, *FLAGS)
 
     def _run(self, *arguments):
