@@ -1,0 +1,341 @@
+# Written by python3 -m codegen from kernels/catalog. Do not edit.
+%{
+  types: [
+    {:u8, :uint, 8},
+    {:u32, :uint, 32},
+    {:s32, :sint, 32},
+    {:s64, :sint, 64},
+    {:f32, :float, 32},
+    {:f64, :float, 64}
+  ],
+  ops: [
+    %{
+      name: :abs,
+      family: :map1,
+      inputs: 1,
+      nx: :abs,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "absolute value"
+    },
+    %{
+      name: :add,
+      family: :map2,
+      inputs: 2,
+      nx: :add,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "sum"
+    },
+    %{
+      name: :as_type,
+      family: :cast,
+      inputs: 1,
+      nx: :as_type,
+      types: ["f32-f64", "f32-s32", "f32-s64", "f32-u32", "f32-u8", "f64-f32", "f64-s32", "f64-s64", "f64-u32", "f64-u8", "s32-f32", "s32-f64", "s32-s64", "s32-u32", "s32-u8", "s64-f32", "s64-f64", "s64-s32", "s64-u32", "s64-u8", "u32-f32", "u32-f64", "u32-s32", "u32-s64", "u32-u8", "u8-f32", "u8-f64", "u8-s32", "u8-s64", "u8-u32"],
+      doc: "conversion: floats truncate and saturate, integers wrap, numbers round to nearest even"
+    },
+    %{
+      name: :bitwise_and,
+      family: :map2,
+      inputs: 2,
+      nx: :bitwise_and,
+      types: ["s32", "s64", "u32", "u8"],
+      doc: "bits set in both"
+    },
+    %{
+      name: :bitwise_not,
+      family: :map1,
+      inputs: 1,
+      nx: :bitwise_not,
+      types: ["s32", "s64", "u32", "u8"],
+      doc: "every bit inverted"
+    },
+    %{
+      name: :bitwise_or,
+      family: :map2,
+      inputs: 2,
+      nx: :bitwise_or,
+      types: ["s32", "s64", "u32", "u8"],
+      doc: "bits set in either"
+    },
+    %{
+      name: :bitwise_xor,
+      family: :map2,
+      inputs: 2,
+      nx: :bitwise_xor,
+      types: ["s32", "s64", "u32", "u8"],
+      doc: "bits set in one only"
+    },
+    %{
+      name: :ceil,
+      family: :map1,
+      inputs: 1,
+      nx: :ceil,
+      types: ["f32", "f64"],
+      doc: "the least whole number at or above"
+    },
+    %{
+      name: :clip,
+      family: :map3,
+      inputs: 3,
+      nx: :clip,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "a between b and c, c applied last"
+    },
+    %{
+      name: :count_leading_zeros,
+      family: :map1,
+      inputs: 1,
+      nx: :count_leading_zeros,
+      types: ["s32", "s64", "u32", "u8"],
+      doc: "zero bits above the highest one"
+    },
+    %{
+      name: :divide,
+      family: :map2,
+      inputs: 2,
+      nx: :divide,
+      types: ["f32", "f64"],
+      doc: "quotient, correctly rounded"
+    },
+    %{
+      name: :equal,
+      family: :map2,
+      inputs: 2,
+      nx: :equal,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "a = b"
+    },
+    %{
+      name: :floor,
+      family: :map1,
+      inputs: 1,
+      nx: :floor,
+      types: ["f32", "f64"],
+      doc: "the greatest whole number at or below"
+    },
+    %{
+      name: :greater,
+      family: :map2,
+      inputs: 2,
+      nx: :greater,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "a > b"
+    },
+    %{
+      name: :greater_equal,
+      family: :map2,
+      inputs: 2,
+      nx: :greater_equal,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "a ≥ b"
+    },
+    %{
+      name: :identity,
+      family: :map1,
+      inputs: 1,
+      nx: nil,
+      types: ["b32", "b64", "b8"],
+      doc: "the operand itself"
+    },
+    %{
+      name: :is_infinity,
+      family: :map1,
+      inputs: 1,
+      nx: :is_infinity,
+      types: ["f32", "f64"],
+      doc: "1 for both infinities"
+    },
+    %{
+      name: :is_nan,
+      family: :map1,
+      inputs: 1,
+      nx: :is_nan,
+      types: ["f32", "f64"],
+      doc: "1 for every NaN"
+    },
+    %{
+      name: :left_shift,
+      family: :map2,
+      inputs: 2,
+      nx: :left_shift,
+      types: ["s32", "s64", "u32", "u8"],
+      doc: "a · 2^b; 0 for amounts past the width"
+    },
+    %{
+      name: :less,
+      family: :map2,
+      inputs: 2,
+      nx: :less,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "a < b"
+    },
+    %{
+      name: :less_equal,
+      family: :map2,
+      inputs: 2,
+      nx: :less_equal,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "a ≤ b"
+    },
+    %{
+      name: :logical,
+      family: :map1,
+      inputs: 1,
+      nx: nil,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "1 where the operand isn't zero, NaN included"
+    },
+    %{
+      name: :logical_and,
+      family: :map2,
+      inputs: 2,
+      nx: :logical_and,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "1 where neither is zero"
+    },
+    %{
+      name: :logical_not,
+      family: :map1,
+      inputs: 1,
+      nx: :logical_not,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "1 where the operand is zero"
+    },
+    %{
+      name: :logical_or,
+      family: :map2,
+      inputs: 2,
+      nx: :logical_or,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "1 where not both are zero"
+    },
+    %{
+      name: :logical_xor,
+      family: :map2,
+      inputs: 2,
+      nx: :logical_xor,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "1 where one only is zero"
+    },
+    %{
+      name: :max,
+      family: :map2,
+      inputs: 2,
+      nx: :max,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "the greater one; NaN where one is, -0 below +0"
+    },
+    %{
+      name: :min,
+      family: :map2,
+      inputs: 2,
+      nx: :min,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "the lesser one; NaN where one is, -0 below +0"
+    },
+    %{
+      name: :multiply,
+      family: :map2,
+      inputs: 2,
+      nx: :multiply,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "product"
+    },
+    %{
+      name: :negate,
+      family: :map1,
+      inputs: 1,
+      nx: :negate,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "0 - a, with the sign of floats inverted"
+    },
+    %{
+      name: :not_equal,
+      family: :map2,
+      inputs: 2,
+      nx: :not_equal,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "a ≠ b"
+    },
+    %{
+      name: :population_count,
+      family: :map1,
+      inputs: 1,
+      nx: :population_count,
+      types: ["s32", "s64", "u32", "u8"],
+      doc: "bits that are set"
+    },
+    %{
+      name: :pow,
+      family: :map2,
+      inputs: 2,
+      nx: :pow,
+      types: ["s32", "s64", "u32", "u8"],
+      doc: "a to the b-th, wrapping; negative exponents give 0, or ±1 for bases ±1"
+    },
+    %{
+      name: :quotient,
+      family: :map2,
+      inputs: 2,
+      nx: :quotient,
+      types: ["s32", "s64", "u32", "u8"],
+      doc: "a / b towards zero; -1 for b = 0"
+    },
+    %{
+      name: :remainder,
+      family: :map2,
+      inputs: 2,
+      nx: :remainder,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "what the division leaves, exact, with the sign of a; a for integers by 0"
+    },
+    %{
+      name: :right_shift,
+      family: :map2,
+      inputs: 2,
+      nx: :right_shift,
+      types: ["s32", "s64", "u32", "u8"],
+      doc: "⌊a / 2^b⌋; 0 or -1 for amounts past the width"
+    },
+    %{
+      name: :round,
+      family: :map1,
+      inputs: 1,
+      nx: :round,
+      types: ["f32", "f64"],
+      doc: "the nearest whole number, halves away from zero"
+    },
+    %{
+      name: :select,
+      family: :map3,
+      inputs: 3,
+      nx: :select,
+      types: ["b32", "b64", "b8"],
+      doc: "b where a isn't zero, else c"
+    },
+    %{
+      name: :sign,
+      family: :map1,
+      inputs: 1,
+      nx: :sign,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "-1, 0 or 1; zeros and NaN stay"
+    },
+    %{
+      name: :sqrt,
+      family: :map1,
+      inputs: 1,
+      nx: :sqrt,
+      types: ["f32", "f64"],
+      doc: "square root, correctly rounded"
+    },
+    %{
+      name: :subtract,
+      family: :map2,
+      inputs: 2,
+      nx: :subtract,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "difference"
+    }
+  ]
+}
