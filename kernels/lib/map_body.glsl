@@ -4,8 +4,9 @@
 //   dense    every operand is dense and aligned to vectors
 //   scalar   modes 0 dense, 1 a scalar whose bits lie in the push constants, 2 a scalar read through its address
 //   inner    n = rows · columns, columns a multiple of ELEMS; modes 0 to 2, and 3 an element a column, 4 an element a row
-//   strided  any broadcast: extents and element strides in a parameter block. Modes 0 element by element; or, for all operands
-//            at once, 1 dense and 2 broadcast along the innermost dimension, which is then a multiple of ELEMS
+//   strided  any broadcast and any element alignment: extents and strides in a parameter block. Modes 0 element by element,
+//            1 as above; and, where the innermost extent is a multiple of ELEMS or the only one, 5 dense and aligned to vectors,
+//            6 one element along the innermost axis
 //
 // Constants: 0 workgroup size, 1 vectors an invocation, 2 modes, 3 rank (strided), 4 whether z is aligned to vectors (strided).
 // An invocation computes kVectors vectors, strided by the workgroup, all loads before the first store. Whole workgroups run

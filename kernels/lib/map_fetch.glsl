@@ -39,8 +39,9 @@ V_NAME(Vector) V_NAME(fetch)(Place place) {
   if (V_MODE == 4) return V_NAME(splat)(V_NAME(load_element)(V_ADDRESS, place.row));
   return V_NAME(load_vector)(V_ADDRESS, place.vector);
 #else
-  if (V_MODE == 1) return V_NAME(load_vector)(V_ADDRESS, V_OFFSET(place.offsets) / ELEMS);
-  if (V_MODE == 2) return V_NAME(splat)(V_NAME(load_element)(V_ADDRESS, V_OFFSET(place.offsets)));
+  if (V_MODE == 1) return V_NAME(splat)(V_NAME(from_bits)(V_ADDRESS));
+  if (V_MODE == 5) return V_NAME(load_vector)(V_ADDRESS, V_OFFSET(place.offsets) / ELEMS);
+  if (V_MODE == 6) return V_NAME(splat)(V_NAME(load_element)(V_ADDRESS, V_OFFSET(place.offsets)));
   V_NAME(Vector) v = V_NAME(zero)();
 #define GATHER(k) V_NAME(put)(v, k, V_NAME(load_element)(V_ADDRESS, V_OFFSET(offsets_of(place.first + k))));
   FOR_ELEMS(GATHER)
@@ -57,7 +58,10 @@ V_COMPUTE V_NAME(fetch_element)(Place i) {
   return V_NAME(load_element)(V_ADDRESS, V_MODE == 2 ? 0 : i);
 }
 #elif defined(ACCESS_strided)
-V_COMPUTE V_NAME(fetch_element)(Place place) { return V_NAME(load_element)(V_ADDRESS, V_OFFSET(place.offsets)); }
+V_COMPUTE V_NAME(fetch_element)(Place place) {
+  if (V_MODE == 1) return V_NAME(from_bits)(V_ADDRESS);
+  return V_NAME(load_element)(V_ADDRESS, V_OFFSET(place.offsets));
+}
 #endif
 
 #undef V_NAME

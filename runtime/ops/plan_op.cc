@@ -1,0 +1,34 @@
+#include <string>
+
+#include "runtime/core/error.h"
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/planner.h"
+
+namespace nxv {
+namespace {
+
+struct Row {
+  std::string_view family;
+  Planner planner;
+};
+
+constexpr Row kPlanners[] = {
+    {"cast", plan_elementwise},
+    {"map1", plan_elementwise},
+    {"map2", plan_elementwise},
+    {"map3", plan_elementwise},
+};
+
+}  // namespace
+
+OpPlan plan_op(std::string_view op, const Attrs& attrs, std::span<const TensorSpec> outs, std::span<const Input> inputs,
+               const Traits& traits) {
+  const OpInfo* info = find_op(op);
+  if (!info) throw Error(Code::invalid_argument, "[" + std::string(op) + "] unknown op");
+  for (const Row& row : kPlanners) {
+    if (row.family == info->family) return row.planner({*info, attrs, outs, inputs, traits});
+  }
+  throw Error(Code::internal, "[" + std::string(op) + "] no planner for family " + std::string(info->family));
+}
+
+}  // namespace nxv
