@@ -16,6 +16,12 @@ enum class Type : uint8_t {
 #undef NXV_TYPE
 };
 
+inline constexpr Type kAllTypes[] = {
+#define NXV_TYPE(name, kind, bits, caps, npy) Type::name,
+#include "generated/types.inc"
+#undef NXV_TYPE
+};
+
 struct TypeInfo {
   std::string_view name;  // as Nx writes it: "f32"
   Kind kind;
