@@ -16,7 +16,6 @@ namespace {
 constexpr Code kCodes[] = {Code::invalid_argument, Code::unsupported, Code::out_of_memory,
                            Code::device_lost,      Code::timeout,     Code::internal};
 
-
 std::array<ERL_NIF_TERM, std::size(kAllTypes)> type_atoms;
 std::array<ERL_NIF_TERM, std::size(kCodes)> code_atoms;
 

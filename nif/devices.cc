@@ -23,7 +23,7 @@ struct Registry {
   std::mutex mutex;  // never held while a device is opened
   std::map<std::string, Slot> slots;
   std::vector<DeviceObject*> devices;  // a reference each
-  std::mutex turn;  // of the opening threads
+  std::mutex turn;                     // of the opening threads
 };
 
 // Never freed: threads of the runtime outlive every owner it could have.

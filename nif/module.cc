@@ -1,4 +1,5 @@
-// The NIF library of Nx.Vulkan.Native: its table and its life. The number of functions does not grow with the operations.
+// The NIF library of Nx.Vulkan.Native: its table and its life. The number of functions does not grow with the
+// operations.
 
 #include <erl_nif.h>
 
