@@ -223,35 +223,34 @@ defmodule Nx.Vulkan.Backend do
     run(:dot, out, [{:tensor, a}, {:tensor, b}], attrs)
   end
 
-  for %{name: name, family: family, nx: callback} <- Catalog.ops(), callback do
-    case family do
-      :map1 ->
-        @impl true
-        def unquote(callback)(out, t), do: elementwise(unquote(name), out, [t])
+  # A family is a pattern of arguments.
+  callbacks = Nx.Backend.behaviour_info(:callbacks)
 
-      :map2 ->
-        @impl true
-        def unquote(callback)(out, a, b), do: elementwise(unquote(name), out, [a, b])
+  for %{name: name, family: :map1, nx: callback} <- Catalog.ops(), {callback, 2} in callbacks do
+    @impl true
+    def unquote(callback)(out, t), do: elementwise(unquote(name), out, [t])
+  end
 
-      :reduce ->
-        @impl true
-        def unquote(callback)(out, t, opts), do: reduction(unquote(name), out, t, opts)
-
-      _ ->
-        :ok
-    end
+  for %{name: name, family: :map2, nx: callback} <- Catalog.ops(), {callback, 3} in callbacks do
+    @impl true
+    def unquote(callback)(out, a, b), do: elementwise(unquote(name), out, [a, b])
   end
 
   # `keep_axes` shows in the shape of `out`.
-  defp reduction(name, out, t, opts) do
-    attrs = if axes = opts[:axes], do: [axes: Enum.sort(axes)], else: []
-    run(name, out, [{:tensor, t}], attrs)
+  for %{name: name, family: :reduce, nx: callback} <- Catalog.ops(), {callback, 3} in callbacks do
+    @impl true
+    def unquote(callback)(out, t, opts), do: run(unquote(name), out, [{:tensor, t}], axes(opts[:axes]))
   end
+
+  defp axes(nil), do: []
+  defp axes(axes), do: [axes: Enum.sort(axes)]
 
   # Everything else
 
   # The default of a block makes constants of its own, which must be ours.
   @impl true
+  def block(%{__struct__: Nx.Block.LogicalNot}, out, [t], _fun), do: elementwise(:logical_not, out, [t])
+
   def block(struct, _output, args, fun) do
     Nx.with_default_backend({B, device_opts(args)}, fn -> apply(fun, [struct | args]) end)
   end
@@ -263,7 +262,7 @@ defmodule Nx.Vulkan.Backend do
     end
   end
 
-  @unserved for callback <- Nx.Backend.behaviour_info(:callbacks), not Module.defines?(__MODULE__, callback), do: callback
+  @unserved for callback <- callbacks, not Module.defines?(__MODULE__, callback), do: callback
 
   for {name, arity} <- @unserved do
     @impl true
