@@ -1,4 +1,4 @@
 [
-  inputs: ["mix.exs", ".formatter.exs", "script/*.exs", "{lib,test/elixir}/**/*.{ex,exs}"],
+  inputs: ["mix.exs", ".formatter.exs", "script/*.exs", "lib/**/*.ex", "test/elixir/**/*.{ex,exs}"],
   line_length: 120
 ]

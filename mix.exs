@@ -101,7 +101,9 @@ defmodule Mix.Tasks.Compile.NxVulkanNif do
   end
 
   defp cmake(args) do
-    unless System.find_executable("cmake"), do: Mix.raise("building nx_vulkan.so needs cmake, ninja and a C++20 compiler")
+    unless System.find_executable("cmake"),
+      do: Mix.raise("building nx_vulkan.so needs cmake, ninja and a C++20 compiler")
+
     {_, status} = System.cmd("cmake", args, into: IO.stream(), stderr_to_stdout: true)
     if status != 0, do: Mix.raise("cmake #{Enum.join(args, " ")} failed")
   end

@@ -121,8 +121,9 @@ defmodule Nx.Vulkan.Backend.Operand do
     if bit_size(bits) != expected do
       raise Error,
         code: :invalid_argument,
-        message: "[from_binary] #{Type.name(out.type)} of shape #{inspect(out.shape)} has #{expected} bits, " <>
-          "got #{bit_size(bits)}"
+        message:
+          "[from_binary] #{Type.name(out.type)} of shape #{inspect(out.shape)} has #{expected} bits, " <>
+            "got #{bit_size(bits)}"
     end
 
     %{out | data: %B{ref: Runtime.upload(device, filled_up(bits)), device: device}}
