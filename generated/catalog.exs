@@ -26,6 +26,22 @@
       doc: "sum"
     },
     %{
+      name: :all,
+      family: :reduce,
+      inputs: 1,
+      nx: :all,
+      types: ["f32-u8", "f64-u8", "s32-u8", "s64-u8", "u32-u8", "u8"],
+      doc: "1 if no element is zero"
+    },
+    %{
+      name: :any,
+      family: :reduce,
+      inputs: 1,
+      nx: :any,
+      types: ["f32-u8", "f64-u8", "s32-u8", "s64-u8", "u32-u8", "u8"],
+      doc: "1 if an element isn't zero"
+    },
+    %{
       name: :as_type,
       family: :cast,
       inputs: 1,
@@ -66,11 +82,19 @@
       doc: "bits set in one only"
     },
     %{
+      name: :broadcast,
+      family: :copy,
+      inputs: 1,
+      nx: :broadcast,
+      types: [],
+      doc: "repeats elements along new or stretched axes"
+    },
+    %{
       name: :ceil,
       family: :map1,
       inputs: 1,
       nx: :ceil,
-      types: ["f32", "f64"],
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
       doc: "the least whole number at or above"
     },
     %{
@@ -80,6 +104,22 @@
       nx: :clip,
       types: ["f32", "f64", "s32", "s64", "u32", "u8"],
       doc: "a between b and c, c applied last"
+    },
+    %{
+      name: :concatenate,
+      family: :copy,
+      inputs: 1,
+      nx: :concatenate,
+      types: [],
+      doc: "tensors one after the other along an axis"
+    },
+    %{
+      name: :constant,
+      family: :fill,
+      inputs: 0,
+      nx: nil,
+      types: ["b128", "b16", "b32", "b64", "b8"],
+      doc: "one number in every element"
     },
     %{
       name: :count_leading_zeros,
@@ -106,11 +146,19 @@
       doc: "a = b"
     },
     %{
+      name: :eye,
+      family: :fill,
+      inputs: 0,
+      nx: :eye,
+      types: ["b128", "b16", "b32", "b64", "b8"],
+      doc: "ones on the diagonal of the last two axes"
+    },
+    %{
       name: :floor,
       family: :map1,
       inputs: 1,
       nx: :floor,
-      types: ["f32", "f64"],
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
       doc: "the greatest whole number at or below"
     },
     %{
@@ -136,6 +184,14 @@
       nx: nil,
       types: ["b32", "b64", "b8"],
       doc: "the operand itself"
+    },
+    %{
+      name: :iota,
+      family: :fill,
+      inputs: 0,
+      nx: :iota,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "counters along an axis or over all elements"
     },
     %{
       name: :is_infinity,
@@ -234,6 +290,14 @@
       doc: "the lesser one; NaN where one is, -0 below +0"
     },
     %{
+      name: :move,
+      family: :copy,
+      inputs: 1,
+      nx: nil,
+      types: ["b128", "b16", "b32", "b64", "b8"],
+      doc: "the kernels behind the operations of this family"
+    },
+    %{
       name: :multiply,
       family: :map2,
       inputs: 2,
@@ -258,6 +322,14 @@
       doc: "a ≠ b"
     },
     %{
+      name: :pad,
+      family: :copy,
+      inputs: 1,
+      nx: :pad,
+      types: [],
+      doc: "a value before, after and between elements; negative amounts crop"
+    },
+    %{
       name: :population_count,
       family: :map1,
       inputs: 1,
@@ -274,6 +346,22 @@
       doc: "a to the b-th, wrapping; negative exponents give 0, or ±1 for bases ±1"
     },
     %{
+      name: :product,
+      family: :reduce,
+      inputs: 1,
+      nx: :product,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8", "u8-u32"],
+      doc: "the product"
+    },
+    %{
+      name: :put_slice,
+      family: :copy,
+      inputs: 1,
+      nx: :put_slice,
+      types: [],
+      doc: "a tensor with a box replaced; starts are clamped, and may be tensors"
+    },
+    %{
       name: :quotient,
       family: :map2,
       inputs: 2,
@@ -282,12 +370,36 @@
       doc: "a / b towards zero; -1 for b = 0"
     },
     %{
+      name: :reduce_max,
+      family: :reduce,
+      inputs: 1,
+      nx: :reduce_max,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "the largest; NaN where there is one"
+    },
+    %{
+      name: :reduce_min,
+      family: :reduce,
+      inputs: 1,
+      nx: :reduce_min,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "the smallest; NaN where there is one"
+    },
+    %{
       name: :remainder,
       family: :map2,
       inputs: 2,
       nx: :remainder,
       types: ["f32", "f64", "s32", "s64", "u32", "u8"],
       doc: "what the division leaves, exact, with the sign of a; a for integers by 0"
+    },
+    %{
+      name: :reverse,
+      family: :copy,
+      inputs: 1,
+      nx: :reverse,
+      types: [],
+      doc: "turns axes round"
     },
     %{
       name: :right_shift,
@@ -302,7 +414,7 @@
       family: :map1,
       inputs: 1,
       nx: :round,
-      types: ["f32", "f64"],
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
       doc: "the nearest whole number, halves away from zero"
     },
     %{
@@ -322,6 +434,14 @@
       doc: "-1, 0 or 1; zeros and NaN stay"
     },
     %{
+      name: :slice,
+      family: :copy,
+      inputs: 1,
+      nx: :slice,
+      types: [],
+      doc: "a box with strides; starts are clamped, and may be tensors"
+    },
+    %{
       name: :sqrt,
       family: :map1,
       inputs: 1,
@@ -330,12 +450,36 @@
       doc: "square root, correctly rounded"
     },
     %{
+      name: :stack,
+      family: :copy,
+      inputs: 1,
+      nx: :stack,
+      types: [],
+      doc: "tensors side by side along a new axis"
+    },
+    %{
       name: :subtract,
       family: :map2,
       inputs: 2,
       nx: :subtract,
       types: ["f32", "f64", "s32", "s64", "u32", "u8"],
       doc: "difference"
+    },
+    %{
+      name: :sum,
+      family: :reduce,
+      inputs: 1,
+      nx: :sum,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8", "u8-u32"],
+      doc: "the sum"
+    },
+    %{
+      name: :transpose,
+      family: :copy,
+      inputs: 1,
+      nx: :transpose,
+      types: [],
+      doc: "permutes the axes"
     }
   ]
 }
