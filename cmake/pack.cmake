@@ -2,7 +2,7 @@
 
 set(NXV_GENERATED ${PROJECT_SOURCE_DIR}/generated)
 if(NOT EXISTS ${NXV_GENERATED}/manifest.tsv)
-  message(WARNING "no generated/manifest.tsv, so no kernel is built in: python3 -m codegen build writes it")
+  message(FATAL_ERROR "no generated/manifest.tsv: python3 -m codegen build writes it")
 endif()
 file(GLOB NXV_PACK_FILES CONFIGURE_DEPENDS RELATIVE ${NXV_GENERATED} ${NXV_GENERATED}/manifest.tsv
      ${NXV_GENERATED}/pack/*.spv.zst)

@@ -1,4 +1,4 @@
-"""python3 -m codegen check|emit|build|list|show KEY|disasm KEY|stats"""
+"""python3 -m codegen check | emit | build | list [PART] | show KEY | disasm KEY | stats"""
 
 import argparse
 import subprocess
@@ -52,7 +52,7 @@ def stale(project, sources, out):
     """What of a committed generated/ no longer follows from kernels/; found without a compiler."""
     manifest = out / "manifest.tsv"
     if not manifest.is_file():
-        return []
+        return [f"{out.name}/manifest.tsv: no such file; run python3 -m codegen build"]
     problems = []
     for path, data in project.tables().items():
         if not (out / path).is_file() or (out / path).read_bytes() != data:
@@ -118,7 +118,8 @@ def emit_tables(options):
 
 def list_keys(options):
     for variant in Project(options.kernels).variants:
-        print(variant.key)
+        if options.filter in variant.key:
+            print(variant.key)
     return 0
 
 
@@ -168,7 +169,8 @@ def parse(arguments):
     builder = command("build", build, "compiles and writes all of generated/")
     builder.add_argument("--check", action="store_true", help="rebuilds and compares with generated/ byte for byte")
     builder.add_argument("--no-cache", action="store_true", help="compiles everything anew")
-    command("list", list_keys, "prints the keys")
+    lister = command("list", list_keys, "prints the keys")
+    lister.add_argument("filter", nargs="?", default="", help="a part of the key")
     command("show", show, "prints the GLSL of a key").add_argument("key")
     command("disasm", disasm, "prints the SPIR-V of a key of the pack").add_argument("key")
     command("stats", stats, "prints variants and bytes a family")

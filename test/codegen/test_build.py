@@ -34,6 +34,7 @@ class WithoutCompiler(CommandCase):
     def test_list_and_show(self):
         keys = self.good("list").splitlines()
         self.assertEqual(len(keys), 26)
+        self.assertEqual(self.good("list", "axpy.f64"), "map2.axpy.f64.dense\n")
         self.assertIn("#define OP_add 1", self.good("show", "map2.add.u8.dense"))
         self.assertEqual(self.bad("show", "map2.add.u9.dense"), "[map2.add.u9.dense] not in the catalog\n")
 

@@ -149,3 +149,11 @@ class SchemaErrors(KernelsCase):
     def test_type_table_duplicate(self):
         self.edit("catalog/dtypes.yaml", "  f64:", "  f32:")
         self.assertRegex(self.errors()[0], r"^kernels/catalog/dtypes.yaml:\d+: duplicate key f32")
+
+    def test_an_op_of_another_ones_kernels(self):
+        self.map2("ops:", "  move: {types: [f32]}", "  slice: {kernel: move, nx: slice}")
+        self.assertEqual(list(self.variants()), ["map2.move.f32.dense"])
+        self.map2("ops:", "  move: {types: [f32]}", "  slice: {kernel: moves}")
+        self.assertEqual(self.errors(), [f"{HERE}:6: op slice: moves is no op of the family with variants of its own"])
+        self.map2("ops:", "  move: {types: [f32]}", "  slice: {kernel: move, types: [f32]}")
+        self.assertIn(f"{HERE}:6: unknown field types in op slice", self.errors()[0])
