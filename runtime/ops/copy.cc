@@ -231,15 +231,18 @@ class CopyOps {
   void put_slice() {
     if (operands_.size() < 2) plan_.fail("takes a tensor and a slice");
     const Dims dims = operands_[0].spec.dims, box = operands_[1].spec.dims;
-    if (box.size() != dims.size()) plan_.fail("puts " + to_string(operands_[1].spec) + " into " + to_string(operands_[0].spec));
+    if (box.size() != dims.size())
+      plan_.fail("puts " + to_string(operands_[1].spec) + " into " + to_string(operands_[0].spec));
     for (size_t d = 0; d < dims.size(); ++d) {
-      if (box[d] > dims[d]) plan_.fail(to_string(operands_[1].spec) + " is larger than " + to_string(operands_[0].spec));
+      if (box[d] > dims[d])
+        plan_.fail(to_string(operands_[1].spec) + " is larger than " + to_string(operands_[0].spec));
     }
     Starts starts = starts_of(dims, box, 2);
     attrs_.finish();
     const Operand to = output(out_type(2), dims);
     if (box != dims) cast_steps(plan_, operands_[0], to);
-    StridedCopy copy{.from = in_type(1, to.spec.type), .to = to, .starts = std::move(starts.moving), .starts_move_to = true};
+    StridedCopy copy{
+        .from = in_type(1, to.spec.type), .to = to, .starts = std::move(starts.moving), .starts_move_to = true};
     const std::vector<int64_t> from_strides = strides_of(box), to_strides = strides_of(dims);
     for (size_t d = 0; d < dims.size(); ++d) {
       copy.to_origin += starts.known[d] * to_strides[d];
@@ -333,8 +336,8 @@ class CopyOps {
         other[static_cast<size_t>(axis)] = dims[static_cast<size_t>(axis)];
       }
       if (other != dims) {
-        plan_.fail("cannot join " + to_string(operands_[0].spec) + " and " + to_string(operands_[i].spec) + " along axis " +
-                   std::to_string(axis));
+        plan_.fail("cannot join " + to_string(operands_[0].spec) + " and " + to_string(operands_[i].spec) +
+                   " along axis " + std::to_string(axis));
       }
     }
     lay_side_by_side(output(out_type(operands_.size()), dims), static_cast<size_t>(axis));

@@ -20,16 +20,21 @@ std::array<uint32_t, 4> pattern_of(const Scalar& scalar, Type type) {
   const uint64_t bits = scalar_bits(scalar, type);
   const auto low = static_cast<uint32_t>(bits), high = static_cast<uint32_t>(bits >> 32);
   switch (type_info(type).bits) {
-    case 8: return {low * 0x01010101u, low * 0x01010101u, low * 0x01010101u, low * 0x01010101u};
-    case 16: return {low * 0x00010001u, low * 0x00010001u, low * 0x00010001u, low * 0x00010001u};
-    case 32: return {low, low, low, low};
-    case 64: return {low, high, low, high};
-    default: return {low, high, 0, 0};
+    case 8:
+      return {low * 0x01010101u, low * 0x01010101u, low * 0x01010101u, low * 0x01010101u};
+    case 16:
+      return {low * 0x00010001u, low * 0x00010001u, low * 0x00010001u, low * 0x00010001u};
+    case 32:
+      return {low, low, low, low};
+    case 64:
+      return {low, high, low, high};
+    default:
+      return {low, high, 0, 0};
   }
 }
 
-// Calls `piece(first, count)` for runs of elements that one dispatch can index and reach; every run but the last is a multiple
-// of 16 elements, so that it begins at a multiple of 16 bytes.
+// Calls `piece(first, count)` for runs of elements that one dispatch can index and reach; every run but the last is a
+// multiple of 16 elements, so that it begins at a multiple of 16 bytes.
 void for_pieces(const PlanBuilder& plan, int64_t count, int64_t per_group,
                 const std::function<void(int64_t first, int64_t count)>& piece) {
   const uint64_t reach = most_groups(plan.traits()) * static_cast<uint64_t>(per_group);
@@ -79,9 +84,11 @@ void append_axis_counters(PlanBuilder& plan, const Operand& to, int64_t size, in
     const Operand line = plan.temp({to.spec.type, {size}});
     append_counters(plan, line);
     const int64_t outer = count / size / inner;
-    return append_copy(plan, {.from = line, .to = to, .axes = {{outer, 0, size * inner}, {size, 1, inner}, {inner, 0, 1}}});
+    return append_copy(plan,
+                       {.from = line, .to = to, .axes = {{outer, 0, size * inner}, {size, 1, inner}, {inner, 0, 1}}});
   }
-  const Division by_inner = division_by(static_cast<uint32_t>(inner)), by_size = division_by(static_cast<uint32_t>(size));
+  const Division by_inner = division_by(static_cast<uint32_t>(inner)),
+                 by_size = division_by(static_cast<uint32_t>(size));
   StepWriter step(variant.key);
   step.constant(0, threads).constant(1, 1);
   step.push_write(to.ref, byte_size(to.spec));
@@ -99,9 +106,10 @@ void append_eye(PlanBuilder& plan, const Operand& to) {
   if (!fits_one_dispatch(plan, count, per_group)) {
     append_fill(plan, to, {int64_t{0}});
     const Operand one = in_memory(plan, {{to.spec.type, {}}, {}, Scalar{int64_t{1}}});
-    return append_copy(plan, {.from = one,
-                              .to = to,
-                              .axes = {{count / rows / columns, 0, rows * columns}, {std::min(rows, columns), 0, columns + 1}}});
+    return append_copy(
+        plan, {.from = one,
+               .to = to,
+               .axes = {{count / rows / columns, 0, rows * columns}, {std::min(rows, columns), 0, columns + 1}}});
   }
   StepWriter step(variant.key);
   step.constant(0, threads);
@@ -156,7 +164,8 @@ OpPlan plan_fill(const OpCall& call) {
   if (call.info.name == "iota") {
     const std::optional<int64_t> axis = attrs.integer("axis");
     attrs.finish();
-    if (axis && (*axis < 0 || *axis >= rank)) plan.fail("has no axis " + std::to_string(*axis) + " in " + to_string(out));
+    if (axis && (*axis < 0 || *axis >= rank))
+      plan.fail("has no axis " + std::to_string(*axis) + " in " + to_string(out));
     const Operand to = plan.output(out);
     if (!axis) {
       append_counters(plan, to);

@@ -49,8 +49,8 @@ class CopyPlanner {
   void append_fitting(const CopyLayout& layout, int64_t invocations, Step (CopyPlanner::*step)(const CopyLayout&)) {
     const Traits& traits = plan_.traits();
     const auto limit = static_cast<int64_t>(traits.index32_limit);
-    const int64_t span = std::max({layout.count(), layout.highest_from() - layout.lowest_from() + 1,
-                                   layout.highest_to() - layout.to_origin + 1});
+    const int64_t span = std::max(
+        {layout.count(), layout.highest_from() - layout.lowest_from() + 1, layout.highest_to() - layout.to_origin + 1});
     const auto groups = static_cast<uint64_t>((invocations + threads_ - 1) / threads_);
     if (span <= limit && groups <= most_groups(traits)) return plan_.add((this->*step)(layout));
     for (const CopyLayout& half : halve(layout)) append(half);
@@ -77,7 +77,8 @@ class CopyPlanner {
     return writer;
   }
 
-  // The addresses of the lowest element that is read and of the first that is written. Moving starts may reach anywhere.
+  // The addresses of the lowest element that is read and of the first that is written. Moving starts may reach
+  // anywhere.
   void push_addresses(StepWriter& writer, const CopyLayout& layout) const {
     const uint64_t bytes = layout.width / 8;
     Ref from = copy_.from.ref, to = copy_.to.ref;
@@ -158,7 +159,9 @@ class CopyPlanner {
   uint32_t edge(const CopyLayout& layout) const {
     if (plan_.traits().cpu) return kPatchEdge;
     const uint32_t lane = std::max(layout.width / 8, 4u);
-    return 64 * 65 * lane <= plan_.traits().max_shared_bytes ? 64 : 32 * 33 * lane <= plan_.traits().max_shared_bytes ? 32 : 16;
+    return 64 * 65 * lane <= plan_.traits().max_shared_bytes   ? 64
+           : 32 * 33 * lane <= plan_.traits().max_shared_bytes ? 32
+                                                               : 16;
   }
 
   int64_t threads_per_tile() const { return plan_.traits().cpu ? 1 : threads_; }

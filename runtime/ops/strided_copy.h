@@ -14,7 +14,8 @@ struct CopyAxis {
   bool operator==(const CopyAxis&) const = default;
 };
 
-// A start index in device memory: an integer, clamped to 0 … limit by the kernel, that moves the read or the written box.
+// A start index in device memory: an integer, clamped to 0 … limit by the kernel, that moves the read or the written
+// box.
 struct CopyStart {
   Operand index;
   uint64_t limit = 0;
@@ -23,14 +24,15 @@ struct CopyStart {
 
 // to[to_origin + Σ i·to_stride] = from[from_origin + Σ i·from_stride] for all indices. No element is written twice.
 struct StridedCopy {
-  Operand from, to;  // elements of one type, each a whole tensor
+  Operand from = {}, to = {};  // elements of one type, each a whole tensor
   int64_t from_origin = 0, to_origin = 0;
-  std::vector<CopyAxis> axes;
-  std::vector<CopyStart> starts;
+  std::vector<CopyAxis> axes = {};
+  std::vector<CopyStart> starts = {};
   bool starts_move_to = false;  // the written box, else the read one
 };
 
-// Appends the dispatches: as few axes and as wide elements as the strides and addresses allow, through the kernel that suits.
+// Appends the dispatches: as few axes and as wide elements as the strides and addresses allow, through the kernel that
+// suits.
 void append_copy(PlanBuilder& plan, const StridedCopy& copy);
 
 // All of `from`, in order, to elements to_origin … of `to`.
