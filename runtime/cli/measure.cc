@@ -31,7 +31,7 @@ class Work {
       std::vector<BufferView>& views = operands_.emplace_back();
       for (const TensorSpec& spec : benchmark.inputs) views.push_back(operand(session, spec).view);
     }
-    for (const TensorSpec& spec : benchmark.inputs) inputs.push_back({.spec = spec});
+    for (const TensorSpec& spec : benchmark.inputs) inputs.push_back({.spec = spec, .scalar = std::nullopt});
     plan_ = plan_op(benchmark.op, benchmark.attrs, std::span(&benchmark.out, 1), inputs, session.info().traits).plan;
     most_runs_ = std::clamp<uint64_t>(memory_ / 4 / std::max<uint64_t>(byte_size(benchmark.out), 1), 1, kMostRuns);
     wait(session);
