@@ -240,7 +240,11 @@ class CopyOps {
     Starts starts = starts_of(dims, box, 2);
     attrs_.finish();
     const Operand to = output(out_type(2), dims);
-    if (box != dims) cast_steps(plan_, operands_[0], to);
+    if (box != dims && !operands_[0].scalar && operands_[0].spec.type == to.spec.type) {
+      append_dense_copy(plan_, operands_[0], to);
+    } else if (box != dims) {
+      cast_steps(plan_, operands_[0], to);
+    }
     StridedCopy copy{
         .from = in_type(1, to.spec.type), .to = to, .starts = std::move(starts.moving), .starts_move_to = true};
     const std::vector<int64_t> from_strides = strides_of(box), to_strides = strides_of(dims);
