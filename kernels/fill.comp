@@ -3,21 +3,22 @@
 // constant: n elements of one bit pattern. Keyed by width.
 // iota: counters; element i of the dispatch is (counter + i) without an axis, ((first + i) / inner) % size along one.
 // eye: ones where the last two indices are equal, by bit pattern. Keyed by width.
-// The output's address is a multiple of 16 (constant, iota). An invocation writes one 128-bit vector, or ELEMS elements of iota.
+// The output's address is a multiple of 16. An invocation writes one 128-bit vector, or ELEMS elements of iota.
 
 #include "index.glsl"
 
 layout(local_size_x_id = 0) in;
 
-#if defined(OP_iota)
+layout(buffer_reference, scalar, buffer_reference_align = Z_BITS / 8) writeonly buffer ZElements { Z_STORAGE v[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer ZVectors { uvec4 v[]; };
 
-#include "operands.glsl"
+#if defined(OP_iota)
 
 // Constant 1: 1 for a counter along an axis.
 layout(constant_id = 1) const uint kAlongAxis = 0;
 
 layout(push_constant, scalar) uniform Push {
-  uvec2 z;
+  ZElements z;
   uint n;
   uint counter_low, counter_high;  // of element 0; along an axis: the flat index of element 0 in the first word
   uint inner_magic, inner_shift;
@@ -59,18 +60,13 @@ void main() {
   uint i = (linear_group() * gl_WorkGroupSize.x + gl_LocalInvocationID.x) * ELEMS;
   if (i >= n) return;
   if (i + ELEMS <= n) {
-    z_Vector v = z_zero();
-    [[unroll]] for (uint k = 0; k < ELEMS; k++) z_put(v, k, element(i + k));
-    z_store_vector(z, i / ELEMS, v);
+    for (uint k = 0; k < ELEMS; k++) z.v[i + k] = Z_STORE(element(i + k));
   } else {
-    for (; i < n; i++) z_store_element(z, i, element(i));
+    for (; i < n; i++) z.v[i] = Z_STORE(element(i));
   }
 }
 
 #else
-
-layout(buffer_reference, scalar, buffer_reference_align = Z_BITS / 8) writeonly buffer ZElements { Z_STORAGE v[]; };
-layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer ZVectors { uvec4 v[]; };
 
 layout(push_constant, scalar) uniform Push {
   ZVectors z;

@@ -14,7 +14,7 @@ namespace nxv::compiler {
 // already.
 Words forbid_contraction(const Words& words);
 
-// How many instructions forbid_contraction would decorate.
+// How many instructions forbid_contraction would still decorate.
 size_t contractible(const Words& words);
 
 // What the manifest says of a module.

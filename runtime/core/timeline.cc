@@ -1,0 +1,191 @@
+#include "runtime/core/timeline.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "runtime/core/workers.h"
+
+namespace nxv {
+namespace {
+
+// The longest wait inside the driver: how late a poisoned device or a close is noticed.
+constexpr std::chrono::milliseconds kSlice{10};
+
+}  // namespace
+
+Timeline::Timeline(const LogicalDevice& device, Options options) : device_(device), options_(std::move(options)) {
+  auto type = typed<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+  type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+  auto info = typed<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
+  info.pNext = &type;
+  check(device_.vk().CreateSemaphore(device_.handle(), &info, nullptr, &semaphore_), "vkCreateSemaphore");
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (...) {
+    device_.vk().DestroySemaphore(device_.handle(), semaphore_, nullptr);
+    throw;
+  }
+  subscription_ = device_.health().subscribe([this] {
+    doorbell_.ring();
+    std::lock_guard lock(mutex_);
+    changed_.notify_all();
+  });
+}
+
+Timeline::~Timeline() {
+  close(Clock::time_point::max());
+  device_.vk().DestroySemaphore(device_.handle(), semaphore_, nullptr);
+}
+
+void Timeline::announce(uint64_t step) {
+  announced_.store(step);
+  doorbell_.ring();
+}
+
+void Timeline::wait(uint64_t step, Clock::time_point deadline, std::string_view function) {
+  if (options_.spin.count() > 0) {
+    Clock::time_point until = std::min(deadline, Clock::now() + options_.spin);
+    while (passed_.load() < step && !device_.health().poisoned() && Clock::now() < until) {
+      if (announced_.load() >= step && read_counter() >= step) return;
+      relax();
+    }
+  }
+  std::unique_lock lock(mutex_);
+  auto over = [&] { return passed_.load() >= step || device_.health().poisoned() || ended_; };
+  if (deadline == Clock::time_point::max()) {
+    changed_.wait(lock, over);
+  } else {
+    changed_.wait_until(lock, deadline, over);
+  }
+  if (passed_.load() >= step) return;
+  lock.unlock();
+  device_.health().require(function);
+  throw Error(Code::timeout, "[" + std::string(function) + "] the device has not finished in time");
+}
+
+void Timeline::on_passed(uint64_t step, std::function<void()> done) {
+  {
+    std::lock_guard lock(mutex_);
+    if (passed_.load() < step && !device_.health().poisoned() && !ended_) {
+      callbacks_.emplace(step, std::move(done));
+      return;
+    }
+  }
+  done();
+}
+
+bool Timeline::close(Clock::time_point deadline) {
+  if (!thread_.joinable()) return true;
+  stopping_.store(true);
+  doorbell_.ring();
+  {
+    std::unique_lock lock(mutex_);
+    auto ended = [this] { return ended_; };
+    if (deadline == Clock::time_point::max()) {
+      changed_.wait(lock, ended);
+    } else if (!changed_.wait_until(lock, deadline, ended)) {
+      lock.unlock();
+      device_.health().poison(Code::timeout, "it was closed while a dispatch did not end");
+      lock.lock();
+      if (!changed_.wait_for(lock, 100 * kSlice, ended)) {
+        thread_.detach();
+        return false;
+      }
+    }
+  }
+  thread_.join();
+  device_.health().unsubscribe(subscription_);
+  return true;
+}
+
+void Timeline::run() {
+  name_this_thread("nxv-watch");
+  try {
+    watch();
+  } catch (const Error& error) {
+    device_.health().poison(Code::device_lost, error.what());
+  } catch (const std::exception& error) {
+    device_.health().poison(Code::internal, error.what());
+  }
+  if (device_.health().poisoned()) run_due_callbacks();
+  {
+    std::lock_guard lock(mutex_);
+    ended_ = true;
+    changed_.notify_all();
+  }
+  run_due_callbacks();
+}
+
+void Timeline::watch() {
+  const Health& health = device_.health();
+  Clock::time_point housekeeping = Clock::time_point::max();
+  while (!health.poisoned()) {
+    bool idle = passed_.load() >= announced_.load();
+    if (idle) {
+      if (stopping_.load()) return;
+      doorbell_.sleep_until(
+          housekeeping, [&] { return passed_.load() < announced_.load() || stopping_.load() || health.poisoned(); });
+      last_progress_ = Clock::now();
+    } else {
+      poll();
+    }
+    if (options_.housekeeping) housekeeping = options_.housekeeping();
+  }
+}
+
+// Returns when there was progress or a slice is over.
+void Timeline::poll() {
+  uint64_t next = passed_.load() + 1;
+  Clock::time_point spin_until = Clock::now() + options_.spin;
+  do {
+    uint64_t value = read_counter();
+    if (value >= next) return advance(value);
+    relax();
+  } while (Clock::now() < spin_until);
+
+  auto info = typed<VkSemaphoreWaitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
+  info.semaphoreCount = 1;
+  info.pSemaphores = &semaphore_;
+  info.pValues = &next;
+  VkResult result = device_.vk().WaitSemaphores(device_.handle(), &info, std::chrono::nanoseconds(kSlice).count());
+  device_.health().check(result, "vkWaitSemaphores");
+  if (result == VK_SUCCESS) return advance(read_counter());
+  if (options_.hang_limit.count() > 0 && Clock::now() - last_progress_ > options_.hang_limit) {
+    auto seconds = std::chrono::duration_cast<std::chrono::seconds>(options_.hang_limit).count();
+    device_.health().poison(Code::timeout, "a dispatch did not end within " + std::to_string(seconds) + " s");
+  }
+}
+
+// A driver that has lost its device may let the counter jump to its end instead of saying so.
+uint64_t Timeline::read_counter() {
+  uint64_t value = 0;
+  device_.health().check(device_.vk().GetSemaphoreCounterValue(device_.handle(), semaphore_, &value),
+                         "vkGetSemaphoreCounterValue");
+  if (value <= announced_.load()) return value;
+  device_.health().poison(Code::device_lost, "its timeline jumped ahead");
+  throw device_.health().error("vkGetSemaphoreCounterValue");
+}
+
+void Timeline::advance(uint64_t value) {
+  last_progress_ = Clock::now();
+  passed_.store(value);
+  {
+    std::lock_guard lock(mutex_);
+    changed_.notify_all();
+  }
+  run_due_callbacks();
+}
+
+void Timeline::run_due_callbacks() {
+  std::vector<std::function<void()>> due;
+  {
+    std::lock_guard lock(mutex_);
+    bool all = device_.health().poisoned() || ended_;
+    auto end = all ? callbacks_.end() : callbacks_.upper_bound(passed_.load());
+    for (auto callback = callbacks_.begin(); callback != end; ++callback) due.push_back(std::move(callback->second));
+    callbacks_.erase(callbacks_.begin(), end);
+  }
+  for (const auto& callback : due) callback();
+}
+
+}  // namespace nxv

@@ -1,0 +1,55 @@
+#include "runtime/core/workers.h"
+
+#include <pthread.h>
+
+namespace nxv {
+
+void name_this_thread(const char* name) { pthread_setname_np(pthread_self(), name); }
+
+bool Workers::post(std::function<void()> job) {
+  std::lock_guard lock(mutex_);
+  if (closed_) return false;
+  jobs_.push_back(std::move(job));
+  if (jobs_.size() > idle_ && threads_.size() < most_) {
+    try {
+      threads_.emplace_back([this] { run(); });
+    } catch (...) {
+      if (threads_.empty()) {
+        jobs_.pop_back();
+        throw;
+      }
+    }
+  }
+  changed_.notify_one();
+  return true;
+}
+
+void Workers::close() {
+  {
+    std::lock_guard lock(mutex_);
+    closed_ = true;
+    changed_.notify_all();
+  }
+  for (std::thread& thread : threads_) {
+    if (thread.joinable()) thread.join();
+  }
+}
+
+void Workers::run() {
+  name_this_thread(name_.c_str());
+  std::unique_lock lock(mutex_);
+  while (true) {
+    ++idle_;
+    changed_.wait(lock, [this] { return closed_ || !jobs_.empty(); });
+    --idle_;
+    if (jobs_.empty()) return;
+    std::function<void()> job = std::move(jobs_.front());
+    jobs_.pop_front();
+    lock.unlock();
+    job();
+    job = nullptr;
+    lock.lock();
+  }
+}
+
+}  // namespace nxv
