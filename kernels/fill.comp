@@ -3,22 +3,21 @@
 // constant: n elements of one bit pattern. Keyed by width.
 // iota: counters; element i of the dispatch is (counter + i) without an axis, ((first + i) / inner) % size along one.
 // eye: ones where the last two indices are equal, by bit pattern. Keyed by width.
-// The output's address is a multiple of 16. An invocation writes one 128-bit vector, or ELEMS elements of iota.
+// The output's address is a multiple of 16 (constant, iota). An invocation writes one 128-bit vector, or ELEMS elements of iota.
 
 #include "index.glsl"
 
 layout(local_size_x_id = 0) in;
 
-layout(buffer_reference, scalar, buffer_reference_align = Z_BITS / 8) writeonly buffer ZElements { Z_STORAGE v[]; };
-layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer ZVectors { uvec4 v[]; };
-
 #if defined(OP_iota)
+
+#include "operands.glsl"
 
 // Constant 1: 1 for a counter along an axis.
 layout(constant_id = 1) const uint kAlongAxis = 0;
 
 layout(push_constant, scalar) uniform Push {
-  ZElements z;
+  uvec2 z;
   uint n;
   uint counter_low, counter_high;  // of element 0; along an axis: the flat index of element 0 in the first word
   uint inner_magic, inner_shift;
@@ -60,13 +59,18 @@ void main() {
   uint i = (linear_group() * gl_WorkGroupSize.x + gl_LocalInvocationID.x) * ELEMS;
   if (i >= n) return;
   if (i + ELEMS <= n) {
-    for (uint k = 0; k < ELEMS; k++) z.v[i + k] = Z_STORE(element(i + k));
+    z_Vector v = z_zero();
+    [[unroll]] for (uint k = 0; k < ELEMS; k++) z_put(v, k, element(i + k));
+    z_store_vector(z, i / ELEMS, v);
   } else {
-    for (; i < n; i++) z.v[i] = Z_STORE(element(i));
+    for (; i < n; i++) z_store_element(z, i, element(i));
   }
 }
 
 #else
+
+layout(buffer_reference, scalar, buffer_reference_align = Z_BITS / 8) writeonly buffer ZElements { Z_STORAGE v[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer ZVectors { uvec4 v[]; };
 
 layout(push_constant, scalar) uniform Push {
   ZVectors z;

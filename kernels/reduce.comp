@@ -12,10 +12,8 @@
 
 #if defined(ACCESS_row)
 #include "reduce_row.glsl"
-#elif defined(ACCESS_col)
-#include "reduce_col.glsl"
 #elif defined(ACCESS_serial_row)
 #include "reduce_serial_row.glsl"
 #else
-#include "reduce_serial_col.glsl"
+#include "reduce_col.glsl"
 #endif

@@ -23,23 +23,74 @@ bool uses_storage16(const Words& words) {
   return false;
 }
 
-}  // namespace
-
-Words optimize(const Words& words) {
+Words run(spvtools::Optimizer& optimizer, const Words& words) {
   std::string message;
-  spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_2);
   optimizer.SetMessageConsumer(keep_first(message));
-  optimizer.RegisterPerformancePasses();
-  optimizer.RegisterPass(spvtools::CreateStripDebugInfoPass());
-  if (!uses_storage16(words)) optimizer.RegisterPass(spvtools::CreateTrimCapabilitiesPass());
-  optimizer.RegisterPass(spvtools::CreateCompactIdsPass());
   spvtools::OptimizerOptions options;
   options.set_run_validator(false);
-  Words optimized;
-  if (!optimizer.Run(words.data(), words.size(), &optimized, options)) {
-    throw std::runtime_error("spirv-opt: " + message);
-  }
-  return optimized;
+  Words result;
+  if (!optimizer.Run(words.data(), words.size(), &result, options)) throw std::runtime_error("spirv-opt: " + message);
+  return result;
+}
+
+}  // namespace
+
+// The two lists are spirv-opt's -O, cut after its loop unroller.
+
+Words unroll(const Words& words) {
+  spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_2);
+  optimizer.RegisterPass(spvtools::CreateDeadBranchElimPass())
+      .RegisterPass(spvtools::CreateMergeReturnPass())
+      .RegisterPass(spvtools::CreateInlineExhaustivePass())
+      .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass())
+      .RegisterPass(spvtools::CreateAggressiveDCEPass())
+      .RegisterPass(spvtools::CreatePrivateToLocalPass())
+      .RegisterPass(spvtools::CreateLocalSingleBlockLoadStoreElimPass())
+      .RegisterPass(spvtools::CreateLocalSingleStoreElimPass())
+      .RegisterPass(spvtools::CreateAggressiveDCEPass())
+      .RegisterPass(spvtools::CreateScalarReplacementPass())
+      .RegisterPass(spvtools::CreateLocalAccessChainConvertPass())
+      .RegisterPass(spvtools::CreateLocalSingleBlockLoadStoreElimPass())
+      .RegisterPass(spvtools::CreateLocalSingleStoreElimPass())
+      .RegisterPass(spvtools::CreateAggressiveDCEPass())
+      .RegisterPass(spvtools::CreateLocalMultiStoreElimPass())
+      .RegisterPass(spvtools::CreateAggressiveDCEPass())
+      .RegisterPass(spvtools::CreateCCPPass())
+      .RegisterPass(spvtools::CreateAggressiveDCEPass())
+      .RegisterPass(spvtools::CreateLoopUnrollPass(true));
+  return run(optimizer, words);
+}
+
+Words optimize(const Words& words) {
+  spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_2);
+  optimizer.RegisterPass(spvtools::CreateDeadBranchElimPass())
+      .RegisterPass(spvtools::CreateRedundancyEliminationPass())
+      .RegisterPass(spvtools::CreateCombineAccessChainsPass())
+      .RegisterPass(spvtools::CreateSimplificationPass())
+      .RegisterPass(spvtools::CreateScalarReplacementPass())
+      .RegisterPass(spvtools::CreateLocalAccessChainConvertPass())
+      .RegisterPass(spvtools::CreateLocalSingleBlockLoadStoreElimPass())
+      .RegisterPass(spvtools::CreateLocalSingleStoreElimPass())
+      .RegisterPass(spvtools::CreateAggressiveDCEPass())
+      .RegisterPass(spvtools::CreateSSARewritePass())
+      .RegisterPass(spvtools::CreateAggressiveDCEPass())
+      .RegisterPass(spvtools::CreateVectorDCEPass())
+      .RegisterPass(spvtools::CreateDeadInsertElimPass())
+      .RegisterPass(spvtools::CreateDeadBranchElimPass())
+      .RegisterPass(spvtools::CreateSimplificationPass())
+      .RegisterPass(spvtools::CreateIfConversionPass())
+      .RegisterPass(spvtools::CreateCopyPropagateArraysPass())
+      .RegisterPass(spvtools::CreateReduceLoadSizePass())
+      .RegisterPass(spvtools::CreateAggressiveDCEPass())
+      .RegisterPass(spvtools::CreateBlockMergePass())
+      .RegisterPass(spvtools::CreateRedundancyEliminationPass())
+      .RegisterPass(spvtools::CreateDeadBranchElimPass())
+      .RegisterPass(spvtools::CreateBlockMergePass())
+      .RegisterPass(spvtools::CreateSimplificationPass())
+      .RegisterPass(spvtools::CreateStripDebugInfoPass());
+  if (!uses_storage16(words)) optimizer.RegisterPass(spvtools::CreateTrimCapabilitiesPass());
+  optimizer.RegisterPass(spvtools::CreateCompactIdsPass());
+  return run(optimizer, words);
 }
 
 void validate(const Words& words) {

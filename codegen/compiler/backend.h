@@ -6,8 +6,13 @@
 
 namespace nxv::compiler {
 
-// spirv-opt's performance passes, debug information stripped, unused capabilities dropped, ids compacted.
-// Throws std::runtime_error. Thread-safe.
+// spirv-opt in two steps, for the unroller's copies of a loop's body lose their decorations: decorate anew between
+// them. Both throw std::runtime_error and are thread-safe.
+
+// Inlines, brings variables into registers, unrolls the loops that ask for it. Does no arithmetic of its own.
+Words unroll(const Words& words);
+
+// Simplifies, strips debug information, drops unused capabilities, compacts ids.
 Words optimize(const Words& words);
 
 // spirv-val for Vulkan 1.2 with scalar block layout. Throws std::runtime_error with its first message.

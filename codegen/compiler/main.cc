@@ -36,7 +36,7 @@ constexpr int kZstdLevel = 19;
 constexpr size_t kShownErrors = 20;
 
 // Raised when the passes between glslang and the pack change.
-constexpr int kPasses = 1;
+constexpr int kPasses = 2;
 
 struct Job {
   std::string key, name, source;
@@ -75,11 +75,11 @@ std::string_view bytes_of(const Words& words) {
 }
 
 Words build(const Frontend& frontend, const Job& job) {
-  Words words = frontend.compile(job.source);
-  if (!job.contract) words = forbid_contraction(words);
-  words = optimize(words);
-  // The optimizer makes new instructions (strength reduction, code motion) that carry no decoration.
-  if (!job.contract) words = forbid_contraction(words);
+  const auto decorated = [&job](Words words) { return job.contract ? words : forbid_contraction(words); };
+  const Words words = optimize(decorated(unroll(decorated(frontend.compile(job.source)))));
+  if (!job.contract && contractible(words)) {
+    throw std::runtime_error("spirv-opt: a float instruction lost its NoContraction");
+  }
   validate(words);
   return words;
 }

@@ -14,7 +14,7 @@ namespace nxv::compiler {
 // already.
 Words forbid_contraction(const Words& words);
 
-// How many instructions forbid_contraction would still decorate.
+// How many instructions forbid_contraction would decorate.
 size_t contractible(const Words& words);
 
 // What the manifest says of a module.

@@ -16,6 +16,7 @@
 #error "no vectors of so many elements"
 #endif
 
+#if INPUTS >= 1
 #define V_NAME(x) a_##x
 #define V_STORAGE A_STORAGE
 #define V_COMPUTE A_COMPUTE
@@ -30,6 +31,7 @@
 #define V_IS_UINT 1
 #endif
 #include "vector.glsl"
+#endif
 
 #if INPUTS >= 2
 #define V_NAME(x) b_##x

@@ -1,6 +1,10 @@
 
 layout(local_size_x_id = 0) in;
+#if defined(ACCESS_col)
 layout(constant_id = 1) const uint kParts = 1;    // invocations that share a chunk of 4 columns: a power of two
+#else
+const uint kParts = 1;
+#endif
 layout(constant_id = 2) const uint kUsed = 128;   // accumulators in use: a power of two from kParts to 128; below 128 only for n <= kUsed
 layout(constant_id = 3) const uint kVectors = 1;  // 1: inner is a multiple of 4 and the rows are aligned to vectors
 
@@ -14,7 +18,9 @@ layout(push_constant, scalar) uniform Push {
 
 // invocations side by side over the columns
 const uint kWide = gl_WorkGroupSize.x / kParts;
+#if defined(ACCESS_col)
 shared Quad stage[gl_WorkGroupSize.x];
+#endif
 
 // The four columns of this invocation, and which of them exist.
 struct Columns {
@@ -88,12 +94,14 @@ void main() {
 
   Quad q = identity_quad();
   if (live) q = fold_part(outer * n + begin, length, part, c);
+#if defined(ACCESS_col)
   for (uint parts = kParts; parts > 1; parts /= 2) {
     uint next = parts / 2;
     if (part >= next && part < parts) stage[gl_LocalInvocationID.x] = q;
     barrier();
     if (part < next) q = combine_quads(q, stage[gl_LocalInvocationID.x + next * kWide]);
   }
+#endif
   if (!live || part != 0u) return;
   uint to = outer_chunk * inner + c.first;
   z_store_element(z, to, result(q.x));

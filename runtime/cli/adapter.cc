@@ -179,13 +179,11 @@ Tensors stack(const Call& call) {
 }
 
 Tensors pad(const Call& call) {
-  std::vector<int64_t> low, high, interior;
+  std::vector<int64_t> config;
   for (const json& axis : call.opts.at("config")) {
-    low.push_back(axis.at(0).get<int64_t>());
-    high.push_back(axis.at(1).get<int64_t>());
-    interior.push_back(axis.at(2).get<int64_t>());
+    for (const json& amount : axis) config.push_back(amount.get<int64_t>());
   }
-  return {run(call, "pad", {{"low", low}, {"high", high}, {"interior", interior}}, call.in)};
+  return {run(call, "pad", {{"config", config}}, call.in)};
 }
 
 // Starts are numbers in the options, or one scalar tensor an axis after the first `fixed` inputs.

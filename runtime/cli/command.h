@@ -10,6 +10,7 @@ void add_devices(CLI::App& app);
 void add_pack(CLI::App& app);
 void add_run(CLI::App& app);
 void add_cases(CLI::App& app);
+void add_bench(CLI::App& app);
 
 // Thrown by a command that has said all there is to say.
 struct Exit {

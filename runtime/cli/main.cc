@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   nxv::cli::add_pack(app);
   nxv::cli::add_run(app);
   nxv::cli::add_cases(app);
+  nxv::cli::add_bench(app);
   try {
     app.parse(argc, argv);
     return 0;

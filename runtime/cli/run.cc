@@ -11,8 +11,10 @@ namespace nxv::cli {
 
 namespace {
 
+constexpr const char* kNoShape = "-";
+
 struct Options {
-  std::string op, type, shape, device;
+  std::string op, type, shape = kNoShape, device;
   std::vector<std::string> inputs, attributes, outputs;
 };
 
@@ -74,19 +76,30 @@ Operands read_inputs(const Options& options) {
   return operands;
 }
 
-// What --type and --shape ask for; the one that is missing is taken from what the op would give by itself.
-std::vector<TensorSpec> wanted(const Options& options, const Attrs& attrs, std::span<const Tensor> tensors,
-                               const Traits& traits) {
-  bool has_shape = options.shape != "-";
-  if (options.type.empty() && !has_shape) return {};
-  TensorSpec spec;
-  if (!options.type.empty()) spec.type = parse_type(options.type);
-  if (has_shape) spec.dims = parse_shape(options.shape);
-  if (!options.type.empty() && has_shape) return {spec};
+// What the op gives by itself; where it must be told, the type that the operands meet in and the shape of the first.
+TensorSpec natural(const Options& options, const Attrs& attrs, std::span<const Tensor> tensors, const Traits& traits) {
   std::vector<Input> inputs;
   for (const Tensor& tensor : tensors) inputs.push_back(as_input(tensor));
-  TensorSpec inferred = plan_op(options.op, attrs, {}, inputs, traits).outputs.at(0);
-  return {{options.type.empty() ? inferred.type : spec.type, has_shape ? spec.dims : inferred.dims}};
+  try {
+    return plan_op(options.op, attrs, {}, inputs, traits).outputs.at(0);
+  } catch (const Error& error) {
+    if (error.code() != Code::invalid_argument || tensors.empty()) throw;
+  }
+  TensorSpec spec = tensors[0].spec;
+  for (const Tensor& tensor : tensors) spec.type = merge_types(spec.type, tensor.spec.type);
+  return spec;
+}
+
+// What --type and --shape ask for, each or both.
+std::vector<TensorSpec> wanted(const Options& options, const Attrs& attrs, std::span<const Tensor> tensors,
+                               const Traits& traits) {
+  bool typed = !options.type.empty(), shaped = options.shape != kNoShape;
+  if (!typed && !shaped) return {};
+  TensorSpec spec;
+  if (!typed || !shaped) spec = natural(options, attrs, tensors, traits);
+  if (typed) spec.type = parse_type(options.type);
+  if (shaped) spec.dims = parse_shape(options.shape);
+  return {spec};
 }
 
 void run(const Options& options) {
@@ -122,7 +135,6 @@ void run(const Options& options) {
 void add_run(CLI::App& app) {
   CLI::App* command = app.add_subcommand("run", "run one op on tensors in NumPy files");
   auto options = std::make_shared<Options>();
-  options->shape = "-";
   command->add_option("op", options->op, "the op, as nxv pack ops lists them")->required();
   auto repeated = [](CLI::Option* option) {
     option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -1,8 +1,11 @@
 #include <string>
 
 #include "runtime/core/error.h"
+#include "runtime/ops/copy.h"
 #include "runtime/ops/elementwise.h"
+#include "runtime/ops/fill.h"
 #include "runtime/ops/planner.h"
+#include "runtime/ops/reduce.h"
 
 namespace nxv {
 namespace {
@@ -13,10 +16,8 @@ struct Row {
 };
 
 constexpr Row kPlanners[] = {
-    {"cast", plan_elementwise},
-    {"map1", plan_elementwise},
-    {"map2", plan_elementwise},
-    {"map3", plan_elementwise},
+    {"cast", plan_elementwise}, {"copy", plan_copy},        {"fill", plan_fill},     {"map1", plan_elementwise},
+    {"map2", plan_elementwise}, {"map3", plan_elementwise}, {"reduce", plan_reduce},
 };
 
 }  // namespace

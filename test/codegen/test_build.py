@@ -141,7 +141,7 @@ class Building(CommandCase):
             "map2.comp",
             "void main() {",
             "A_COMPUTE poly(A_COMPUTE x) {\n  A_COMPUTE sum = x;\n"
-            "  for (int i = 0; i < 4; ++i) sum = sum * x + sqrt(-sum);\n"
+            "  [[unroll]] for (int i = 0; i < 4; ++i) sum = sum * x + sqrt(-sum);\n"
             "  return sum;\n}\nvoid main() {",
         )
         self.edit("map2.comp", "op(A_LOAD(push.a.at[i]), B_LOAD", "op(poly(A_LOAD(push.a.at[i])), poly(B_LOAD")
@@ -155,6 +155,20 @@ class Building(CommandCase):
             computing, decorated = self.contractible(key)
             self.assertGreater(len(computing), 6)
             self.assertEqual(computing - decorated, set())
+
+    def test_the_optimizer_does_no_float_algebra(self):
+        self.map2("ops:", '  scale: {types: [f32], expr: "(a * 3.0) * 5.0 + (b - -b)"}')
+        self.good("build")
+        text = self.good("disasm", "map2.scale.f32.dense")
+        operations = [line.split()[2] for line in text.splitlines() if " OpF" in line and "OpFunction" not in line]
+        self.assertEqual(operations, ["OpFMul", "OpFMul", "OpFNegate", "OpFSub", "OpFAdd"])
+
+    def test_the_optimizer_does_no_float_algebra_in_unrolled_loops(self):
+        loop = "[[unroll]] for (int i = 0; i < 3; ++i) x = (x * 3.0) * 5.0;"
+        self.write("lib/scale.glsl", f"float scaled(float x) {{ {loop} return x; }}\n")
+        self.map2("ops:", "  scale: {types: [f32], expr: scaled(a), include: [scale.glsl]}")
+        self.good("build")
+        self.assertEqual(self.good("disasm", "map2.scale.f32.dense").count("OpFMul"), 6)
 
     def test_contraction_is_left_where_the_family_allows_it(self):
         self.loops("true")

@@ -1,0 +1,135 @@
+#include "runtime/cli/benchmark.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace nxv::cli {
+
+uint64_t Benchmark::bytes() const {
+  uint64_t total = byte_size(out);
+  for (const TensorSpec& input : inputs) total += byte_size(input);
+  return total;
+}
+
+int64_t Benchmark::elements() const {
+  int64_t most = element_count(out.dims);
+  for (const TensorSpec& input : inputs) most = std::max(most, element_count(input.dims));
+  return most;
+}
+
+namespace {
+
+TensorSpec tensor(const char* type, Dims dims) { return {parse_type(type), std::move(dims)}; }
+
+class Rows {
+ public:
+  Rows(std::vector<Benchmark>& rows, int64_t elements) : rows_(rows), n_(elements) {
+    int bits = std::countr_zero(static_cast<uint64_t>(elements));
+    rows_of_matrix_ = int64_t{1} << (bits / 2);
+    columns_ = elements / rows_of_matrix_;
+  }
+
+  // All operands of the output's type and size.
+  void map(const std::string& op, const char* type, int inputs) {
+    add({op + "." + type, op, {}, std::vector(static_cast<size_t>(inputs), tensor(type, {n_})), tensor(type, {n_})});
+  }
+
+  void elementwise() {
+    for (const char* type : {"f32", "f64"}) {
+      map("sqrt", type, 1);
+      map("multiply", type, 2);
+      map("divide", type, 2);
+    }
+    map("add", "s32", 2);
+    map("add", "u8", 2);
+    map("clip", "f32", 3);
+    add({"less.f32", "less", {}, {tensor("f32", {n_}), tensor("f32", {n_})}, tensor("u8", {n_})});
+    add({"select.f32",
+         "select",
+         {},
+         {tensor("u8", {n_}), tensor("f32", {n_}), tensor("f32", {n_})},
+         tensor("f32", {n_})});
+    add({"as_type.f32-f64", "as_type", {}, {tensor("f32", {n_})}, tensor("f64", {n_})});
+    add({"as_type.s32-f32", "as_type", {}, {tensor("s32", {n_})}, tensor("f32", {n_})});
+    add({"as_type.f32-u8", "as_type", {}, {tensor("f32", {n_})}, tensor("u8", {n_})});
+    add({"add.f32.row", "add", {}, {matrix("f32"), tensor("f32", {columns_})}, matrix("f32")});
+    add({"add.f32.column", "add", {}, {matrix("f32"), tensor("f32", {rows_of_matrix_, 1})}, matrix("f32")});
+  }
+
+  void reductions() {
+    for (const char* type : {"f32", "f64"}) {
+      reduce("sum", type, "all", {}, {});
+      reduce("sum", type, "axis0", {{"axes", std::vector<int64_t>{0}}}, {columns_});
+      reduce("sum", type, "axis1", {{"axes", std::vector<int64_t>{1}}}, {rows_of_matrix_});
+    }
+    reduce("reduce_max", "f32", "all", {}, {});
+    reduce("reduce_max", "f32", "axis1", {{"axes", std::vector<int64_t>{1}}}, {rows_of_matrix_});
+  }
+
+  void movement() {
+    add({"iota.f32", "iota", {}, {}, tensor("f32", {n_})});
+    for (const char* type : {"f32", "f64", "u8"}) {
+      add({std::string("transpose.") + type,
+           "transpose",
+           {{"axes", std::vector<int64_t>{1, 0}}},
+           {matrix(type)},
+           tensor(type, {columns_, rows_of_matrix_})});
+    }
+    add({"reverse.f32", "reverse", {{"axes", std::vector<int64_t>{1}}}, {matrix("f32")}, matrix("f32")});
+    add({"broadcast.f32.row", "broadcast", {}, {tensor("f32", {columns_})}, matrix("f32")});
+    add({"concatenate.f32",
+         "concatenate",
+         {{"axis", int64_t{0}}},
+         {tensor("f32", {n_ / 2}), tensor("f32", {n_ / 2})},
+         tensor("f32", {n_})});
+    add({"slice.f32",
+         "slice",
+         {{"starts", std::vector<int64_t>{0, 1}}, {"lengths", std::vector<int64_t>{rows_of_matrix_, columns_ - 2}}},
+         {matrix("f32")},
+         tensor("f32", {rows_of_matrix_, columns_ - 2})});
+  }
+
+ private:
+  TensorSpec matrix(const char* type) const { return tensor(type, {rows_of_matrix_, columns_}); }
+
+  void reduce(const std::string& op, const char* type, const char* what, Attrs attrs, Dims out) {
+    add({op + "." + type + "." + what, op, std::move(attrs), {matrix(type)}, tensor(type, std::move(out))});
+  }
+
+  void add(Benchmark benchmark) { rows_.push_back(std::move(benchmark)); }
+
+  std::vector<Benchmark>& rows_;
+  int64_t n_, rows_of_matrix_ = 0, columns_ = 0;
+};
+
+Benchmark product(const char* type, int64_t size) {
+  Attrs attrs{{"contract_a", std::vector<int64_t>{1}}, {"contract_b", std::vector<int64_t>{0}}};
+  TensorSpec matrix = tensor(type, {size, size});
+  double flops = 2.0 * static_cast<double>(size) * static_cast<double>(size) * static_cast<double>(size);
+  return {std::string("dot.") + type + "." + std::to_string(size), "dot", attrs, {matrix, matrix}, matrix, flops};
+}
+
+}  // namespace
+
+std::vector<Benchmark> benchmarks(const BenchmarkSizes& sizes) {
+  std::vector<Benchmark> rows;
+  for (int64_t elements : sizes.elements) {
+    Rows table(rows, elements);
+    if (elements == sizes.elements[0]) {
+      rows.push_back({"copy.f32", "identity", {}, {tensor("f32", {elements})}, tensor("f32", {elements})});
+    }
+    table.map("add", "f32", 2);
+    table.map("add", "f64", 2);
+  }
+  Rows table(rows, sizes.elements.at(0));
+  table.elementwise();
+  table.reductions();
+  table.movement();
+  for (int64_t size : sizes.matrices) {
+    rows.push_back(product("f32", size));
+    rows.push_back(product("f64", size));
+  }
+  return rows;
+}
+
+}  // namespace nxv::cli

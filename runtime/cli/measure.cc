@@ -1,0 +1,75 @@
+#include "runtime/cli/measure.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/cli/stopwatch.h"
+
+namespace nxv::cli {
+
+namespace {
+
+constexpr std::chrono::minutes kPatience{5};
+constexpr double kRoundSeconds = 0.05;  // of GPU work between two waits: what a wait costs no longer matters
+constexpr int kRounds = 7;
+constexpr int kMostRuns = 1000;   // a round
+constexpr size_t kMostTurns = 3;  // sets of operands
+
+void wait(Session& session) { synchronize(session.device(), kPatience); }
+
+// Numbers that no kernel finds easy: counters from 0 on. Made on the device.
+Tensor operand(Session& session, const TensorSpec& spec) { return session.run_one("iota", {}, spec, {}); }
+
+// Operands and outputs of a benchmark, planned once.
+class Work {
+ public:
+  Work(Session& session, const Benchmark& benchmark) : session_(session), memory_(session.info().memory_bytes) {
+    std::vector<Input> inputs;
+    uint64_t operand_bytes = benchmark.bytes() - byte_size(benchmark.out);
+    size_t turns = std::clamp<size_t>(memory_ / 4 / std::max<uint64_t>(operand_bytes, 1), 1, kMostTurns);
+    for (size_t turn = 0; turn < turns; ++turn) {
+      std::vector<BufferView>& views = operands_.emplace_back();
+      for (const TensorSpec& spec : benchmark.inputs) views.push_back(operand(session, spec).view);
+    }
+    for (const TensorSpec& spec : benchmark.inputs) inputs.push_back({.spec = spec, .scalar = std::nullopt});
+    plan_ = plan_op(benchmark.op, benchmark.attrs, std::span(&benchmark.out, 1), inputs, session.info().traits).plan;
+    most_runs_ = std::clamp<uint64_t>(memory_ / 4 / std::max<uint64_t>(byte_size(benchmark.out), 1), 1, kMostRuns);
+    wait(session);
+  }
+
+  int most_runs() const { return static_cast<int>(most_runs_); }
+
+  double seconds(int runs) {
+    Stopwatch watch;
+    for (int run = 0; run < runs; ++run) {
+      execute(session_.device(), plan_, operands_[static_cast<size_t>(run) % operands_.size()], 0, Waiting::allow);
+    }
+    wait(session_);
+    return watch.seconds();
+  }
+
+ private:
+  Session& session_;
+  uint64_t memory_;
+  std::vector<std::vector<BufferView>> operands_;
+  Plan plan_;
+  uint64_t most_runs_ = 1;
+};
+
+}  // namespace
+
+double measure(Session& session, const Benchmark& benchmark) {
+  Work work(session, benchmark);
+  work.seconds(1);  // makes pipelines
+  double once = work.seconds(1);
+  int runs = std::clamp(static_cast<int>(std::ceil(kRoundSeconds / once)), 1, work.most_runs());
+  work.seconds(runs);  // brings memory in
+  // Short work looks longer alone than it is in a row.
+  runs = std::clamp(static_cast<int>(std::ceil(kRoundSeconds / (work.seconds(runs) / runs))), 1, work.most_runs());
+  work.seconds(runs);
+  std::vector<double> rounds;
+  for (int round = 0; round < kRounds; ++round) rounds.push_back(work.seconds(runs) / runs);
+  return median(rounds);
+}
+
+}  // namespace nxv::cli
