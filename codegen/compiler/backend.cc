@@ -35,16 +35,14 @@ Words run(spvtools::Optimizer& optimizer, const Words& words) {
 
 }  // namespace
 
-// The two lists are spirv-opt's -O, cut after its loop unroller.
+// The two lists are spirv-opt's -O, cut after its loop unroller and without the repeats that change nothing here.
 
 Words unroll(const Words& words) {
   spvtools::Optimizer optimizer(SPV_ENV_VULKAN_1_2);
-  optimizer.RegisterPass(spvtools::CreateDeadBranchElimPass())
+  optimizer.RegisterPass(spvtools::CreateEliminateDeadFunctionsPass())
       .RegisterPass(spvtools::CreateMergeReturnPass())
       .RegisterPass(spvtools::CreateInlineExhaustivePass())
       .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass())
-      .RegisterPass(spvtools::CreateAggressiveDCEPass())
-      .RegisterPass(spvtools::CreatePrivateToLocalPass())
       .RegisterPass(spvtools::CreateLocalSingleBlockLoadStoreElimPass())
       .RegisterPass(spvtools::CreateLocalSingleStoreElimPass())
       .RegisterPass(spvtools::CreateAggressiveDCEPass())
@@ -52,7 +50,6 @@ Words unroll(const Words& words) {
       .RegisterPass(spvtools::CreateLocalAccessChainConvertPass())
       .RegisterPass(spvtools::CreateLocalSingleBlockLoadStoreElimPass())
       .RegisterPass(spvtools::CreateLocalSingleStoreElimPass())
-      .RegisterPass(spvtools::CreateAggressiveDCEPass())
       .RegisterPass(spvtools::CreateLocalMultiStoreElimPass())
       .RegisterPass(spvtools::CreateAggressiveDCEPass())
       .RegisterPass(spvtools::CreateCCPPass())
@@ -71,7 +68,6 @@ Words optimize(const Words& words) {
       .RegisterPass(spvtools::CreateLocalAccessChainConvertPass())
       .RegisterPass(spvtools::CreateLocalSingleBlockLoadStoreElimPass())
       .RegisterPass(spvtools::CreateLocalSingleStoreElimPass())
-      .RegisterPass(spvtools::CreateAggressiveDCEPass())
       .RegisterPass(spvtools::CreateSSARewritePass())
       .RegisterPass(spvtools::CreateAggressiveDCEPass())
       .RegisterPass(spvtools::CreateVectorDCEPass())
@@ -84,8 +80,6 @@ Words optimize(const Words& words) {
       .RegisterPass(spvtools::CreateAggressiveDCEPass())
       .RegisterPass(spvtools::CreateBlockMergePass())
       .RegisterPass(spvtools::CreateRedundancyEliminationPass())
-      .RegisterPass(spvtools::CreateDeadBranchElimPass())
-      .RegisterPass(spvtools::CreateBlockMergePass())
       .RegisterPass(spvtools::CreateSimplificationPass())
       .RegisterPass(spvtools::CreateStripDebugInfoPass());
   if (!uses_storage16(words)) optimizer.RegisterPass(spvtools::CreateTrimCapabilitiesPass());

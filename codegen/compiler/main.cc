@@ -36,7 +36,7 @@ constexpr int kZstdLevel = 19;
 constexpr size_t kShownErrors = 20;
 
 // Raised when the passes between glslang and the pack change.
-constexpr int kPasses = 2;
+constexpr int kPasses = 3;
 
 struct Job {
   std::string key, name, source;
