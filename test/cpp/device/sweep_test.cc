@@ -1,0 +1,324 @@
+// Every kernel of map1, map2, map3 and cast against its C++ reference, bit for bit.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+#include <string>
+
+#include "runtime/core/api.h"
+#include "runtime/ops/broadcast.h"
+#include "runtime/ops/builder.h"
+#include "runtime/ops/map_steps.h"
+#include "test/cpp/support/oracle_table.h"
+#include "test/cpp/support/values.h"
+
+namespace nxv {
+namespace {
+
+using namespace std::chrono_literals;
+using Bytes = std::vector<std::byte>;
+
+constexpr size_t kGarbage = 64;   // bytes before the output
+constexpr size_t kRedZone = 256;  // and after it
+
+DevicePtr device() {
+  static const DevicePtr device = open_device({});
+  return device;
+}
+
+// The type that stands for an element: kernels keyed by width take the unsigned one.
+std::optional<Type> type_of(Element element) {
+  switch (element) {
+    case Element::u8:
+      return parse_type("u8");
+    case Element::u32:
+      return parse_type("u32");
+    case Element::s32:
+      return parse_type("s32");
+    case Element::s64:
+      return parse_type("s64");
+    case Element::u64:
+      return parse_type("s64");
+    case Element::f32:
+      return parse_type("f32");
+    case Element::f64:
+      return parse_type("f64");
+    default:
+      return std::nullopt;
+  }
+}
+
+// How one operand is laid out in a case.
+enum class Layout { whole, inline_scalar, one, columns, rows, misaligned, front, back };
+
+struct Case {
+  const OracleRow& row;
+  std::string access;
+  Dims dims;  // of the output
+  std::vector<Layout> layouts;
+  uint64_t seed;
+};
+
+Dims dims_under(Layout layout, const Dims& dims) {
+  switch (layout) {
+    case Layout::inline_scalar:
+      return {};
+    case Layout::one:
+      return {1};
+    case Layout::columns:
+      return {dims.back()};
+    case Layout::rows:
+      return {dims.front(), 1};
+    case Layout::front:
+      return {dims[0], 1, dims[2]};
+    case Layout::back:
+      return {dims[1], 1};
+    default:
+      return dims;
+  }
+}
+
+Scalar scalar_of(Element element, const std::byte* value) {
+  if (element == Element::f32) {
+    float x;
+    std::memcpy(&x, value, sizeof x);
+    return {static_cast<double>(x)};
+  }
+  if (element == Element::f64) {
+    double x;
+    std::memcpy(&x, value, sizeof x);
+    return {x};
+  }
+  uint64_t bits = 0;
+  std::memcpy(&bits, value, element == Element::u8 ? 1 : element == Element::u32 || element == Element::s32 ? 4 : 8);
+  return {bits};
+}
+
+class Sweeper {
+ public:
+  explicit Sweeper(const Case& one) : case_(one), plan_(one.row.op, device_info(*device()).traits) {
+    const OracleRow& row = case_.row;
+    count_ = static_cast<size_t>(element_count(case_.dims));
+    for (size_t k = 0; k < row.inputs.size(); ++k) add_operand(k);
+    expect();
+  }
+
+  // The kernels that ran.
+  std::set<std::string> run() {
+    const OracleRow& row = case_.row;
+    Bytes memory(kGarbage + count_ * row.out_bytes + kRedZone);
+    for (size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<std::byte>(0xa5 ^ i);
+    // A buffer of the test's own, so that what lies around the output is known.
+    const Operand to{
+        {*type_of(row.out), case_.dims}, {Ref::Kind::input, static_cast<uint32_t>(views_.size()), kGarbage}, {}, 64};
+    views_.push_back(upload(*device(), memory, 0, Waiting::allow));
+    map_steps(plan_, row.family, row.op, row.types, operands_, to);
+    OpPlan planned = plan_.finish();
+    execute(*device(), planned.plan, views_, 0, Waiting::allow);
+    Bytes got(memory.size());
+    read(*device(), views_.back(), got, 60s);
+    compare(memory, got);
+    std::set<std::string> keys;
+    for (const Step& step : planned.plan.steps) keys.insert(step.kernel.key);
+    return keys;
+  }
+
+ private:
+  void add_operand(size_t k) {
+    const OracleRow& row = case_.row;
+    const Layout layout = case_.layouts[k];
+    const size_t bytes = row.input_bytes[k];
+    const Dims dims = dims_under(layout, case_.dims);
+    const auto size = static_cast<size_t>(element_count(dims));
+    Bytes values = operand_values(row.inputs[k], bytes, size, k, case_.seed);
+    EXPECT_FALSE(size > 1 && all_equal(values, bytes)) << row.op << " " << row.types << " operand " << k;
+    Operand operand{
+        {*type_of(row.inputs[k]), dims}, {Ref::Kind::input, static_cast<uint32_t>(views_.size()), 0}, {}, 64};
+    if (layout == Layout::inline_scalar) {
+      operand.scalar = scalar_of(row.inputs[k], values.data());
+    } else {
+      Bytes stored = values;
+      if (layout == Layout::misaligned) {
+        stored.insert(stored.begin(), bytes, std::byte{0x5a});
+        operand.ref.byte_offset = bytes;
+        operand.alignment = bytes;
+      }
+      views_.push_back(upload(*device(), stored, 0, Waiting::allow));
+    }
+    operands_.push_back(operand);
+    values_.push_back(std::move(values));
+    strides_.push_back(broadcast_strides(dims, case_.dims));
+  }
+
+  size_t offset(size_t k, size_t index) const {
+    size_t at = 0;
+    for (size_t d = case_.dims.size(); d-- > 0;) {
+      const auto dim = static_cast<size_t>(case_.dims[d]);
+      at += index % dim * static_cast<size_t>(strides_[k][d]);
+      index /= dim;
+    }
+    return at;
+  }
+
+  void expect() {
+    const OracleRow& row = case_.row;
+    expected_.resize(count_ * row.out_bytes);
+    for (size_t i = 0; i < count_; ++i) {
+      const std::byte* at[3] = {};
+      for (size_t k = 0; k < row.inputs.size(); ++k) at[k] = values_[k].data() + offset(k, i) * row.input_bytes[k];
+      row.apply(at, expected_.data() + i * row.out_bytes);
+    }
+    const bool varied = case_.access == "dense" && count_ >= 1000;
+    EXPECT_FALSE(varied && all_equal(expected_, row.out_bytes)) << row.op << " " << row.types;
+  }
+
+  // Whether the result is right for a device that flushes f32 subnormals where it computes.
+  bool excused(size_t i, const std::byte* got) const {
+    const OracleRow& row = case_.row;
+    static const std::set<std::string_view> kComputed{"add", "subtract", "multiply"};
+    if (!kComputed.contains(row.op) || device_info(*device()).cannot_keep.empty()) return false;
+    Bytes copies[3];
+    const std::byte* at[3] = {};
+    for (size_t k = 0; k < row.inputs.size(); ++k) {
+      const std::byte* value = values_[k].data() + offset(k, i) * row.input_bytes[k];
+      copies[k].assign(value, value + row.input_bytes[k]);
+      flush_subnormal(row.inputs[k], copies[k].data());
+      at[k] = copies[k].data();
+    }
+    Bytes result(row.out_bytes);
+    row.apply(at, result.data());
+    if (same_value(row.out, row.out_bytes, result.data(), got)) return true;
+    flush_subnormal(row.out, result.data());
+    return same_value(row.out, row.out_bytes, result.data(), got);
+  }
+
+  void compare(const Bytes& before, const Bytes& got) const {
+    const OracleRow& row = case_.row;
+    const size_t bytes = count_ * row.out_bytes;
+    ASSERT_EQ(0, std::memcmp(before.data(), got.data(), kGarbage)) << "wrote before the output";
+    ASSERT_EQ(0, std::memcmp(before.data() + kGarbage + bytes, got.data() + kGarbage + bytes, kRedZone))
+        << "wrote past the output";
+    size_t wrong = 0;
+    for (size_t i = 0; i < count_; ++i) {
+      const std::byte *want = expected_.data() + i * row.out_bytes, *have = got.data() + kGarbage + i * row.out_bytes;
+      if (same_value(row.out, row.out_bytes, want, have) || excused(i, have)) continue;
+      if (++wrong > 3) continue;
+      std::string operands;
+      for (size_t k = 0; k < row.inputs.size(); ++k) {
+        operands += (k ? ", " : "") +
+                    shown(row.inputs[k], row.input_bytes[k], values_[k].data() + offset(k, i) * row.input_bytes[k]);
+      }
+      ADD_FAILURE() << row.op << "(" << operands << ") is " << shown(row.out, row.out_bytes, want) << ", not "
+                    << shown(row.out, row.out_bytes, have) << " (element " << i << " of " << count_ << ")";
+    }
+    EXPECT_EQ(wrong, 0u) << row.family << "." << row.op << "." << row.types << "." << case_.access;
+  }
+
+  const Case& case_;
+  PlanBuilder plan_;
+  size_t count_ = 0;
+  std::vector<Operand> operands_;
+  std::vector<BufferView> views_;
+  std::vector<Bytes> values_;
+  std::vector<std::vector<int64_t>> strides_;
+  Bytes expected_;
+};
+
+bool swept_family(std::string_view family) {
+  return family == "map1" || family == "map2" || family == "map3" || family == "cast";
+}
+
+bool device_has(std::string_view key) {
+  for (const OpInfo& op : catalog_ops()) {
+    const std::string prefix = std::string(op.family) + "." + std::string(op.name) + ".";
+    if (!key.starts_with(prefix)) continue;
+    const std::string_view rest = key.substr(prefix.size());
+    const size_t dot = rest.rfind('.');
+    const VariantInfo* variant = find_variant(op.family, op.name, rest.substr(0, dot), rest.substr(dot + 1));
+    return variant && (variant->caps & ~device_info(*device()).traits.caps) == 0;
+  }
+  return false;
+}
+
+// Layouts of 1 to 3 operands that lead to `access`; `turn` picks one of several.
+std::vector<Layout> layouts_for(const std::string& access, size_t inputs, size_t turn) {
+  using L = Layout;
+  if (access == "dense") return std::vector(inputs, L::whole);
+  if (access == "scalar") {
+    static const std::vector<Layout> kChoices[3][2] = {
+        {{L::inline_scalar}, {L::one}},
+        {{L::whole, L::inline_scalar}, {L::one, L::whole}},
+        {{L::whole, L::inline_scalar, L::one}, {L::one, L::whole, L::inline_scalar}}};
+    return kChoices[inputs - 1][turn % 2];
+  }
+  if (access == "inner") {
+    static const std::vector<Layout> kChoices[3][2] = {
+        {{L::rows}, {L::columns}},
+        {{L::rows, L::whole}, {L::columns, L::rows}},
+        {{L::rows, L::whole, L::columns}, {L::one, L::columns, L::rows}}};
+    return kChoices[inputs - 1][turn % 2];
+  }
+  static const std::vector<Layout> kFlat[3] = {
+      {L::misaligned}, {L::whole, L::misaligned}, {L::misaligned, L::inline_scalar, L::whole}};
+  static const std::vector<Layout> kSpread[3] = {{L::front}, {L::front, L::back}, {L::whole, L::back, L::front}};
+  return turn % 2 == 0 ? kFlat[inputs - 1] : kSpread[inputs - 1];
+}
+
+Dims dims_for(const std::string& access, int64_t n, int64_t elems, size_t turn) {
+  if (access == "inner") {
+    const int64_t columns = elems * (n % 3 + 1);
+    return {std::max<int64_t>(n / columns, 2), columns};
+  }
+  if (access == "strided" && turn % 2 == 1) {
+    const int64_t last = turn % 4 == 1 ? 3 : 2 * elems;
+    return {2, std::max<int64_t>(n / (2 * last), 2), last};
+  }
+  return {n};
+}
+
+TEST(Sweep, EveryKernelGivesItsReference) {
+  std::set<std::string> seen;
+  size_t index = 0, skipped = 0;
+  for (const OracleRow& row : oracle_rows()) {
+    if (!swept_family(row.family)) continue;
+    ++index;
+    for (const std::string access : {"dense", "scalar", "inner", "strided"}) {
+      const VariantInfo* variant = find_variant(row.family, row.op, row.types, access);
+      if (!variant) continue;
+      if (!device_has(variant->key)) {
+        ++skipped;
+        continue;
+      }
+      for (const int64_t n : {4099, 1, 31, 64, 65, 1009}) {
+        // One element makes every operand dense; another layout makes another pipeline, so that the other sizes share
+        // one.
+        const int64_t count = n == 1 && access != "dense" ? 2 : n;
+        const Case one{row, access, dims_for(access, count, variant->elems, index),
+                       layouts_for(access, row.inputs.size(), index), index + static_cast<uint64_t>(n)};
+        const std::set<std::string> keys = Sweeper(one).run();
+        EXPECT_EQ(keys, std::set{std::string(variant->key)}) << "n = " << n;
+        seen.insert(keys.begin(), keys.end());
+        if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+  size_t missing = 0;
+  for (const OpInfo& op : catalog_ops()) {
+    if (!swept_family(op.family)) continue;
+    for (const OracleRow& row : oracle_rows()) {
+      if (row.op != op.name) continue;
+      for (const std::string access : {"dense", "scalar", "inner", "strided"}) {
+        const VariantInfo* variant = find_variant(row.family, row.op, row.types, access);
+        if (variant && device_has(variant->key) && !seen.contains(std::string(variant->key))) ++missing;
+      }
+    }
+  }
+  EXPECT_EQ(missing, 0u);
+  EXPECT_GT(seen.size(), 100u);
+  RecordProperty("kernels", static_cast<int>(seen.size()));
+  std::printf("%zu kernels swept, %zu skipped (unsupported)\n", seen.size(), skipped);
+}
+
+}  // namespace
+}  // namespace nxv

@@ -1,0 +1,230 @@
+#include "test/cpp/support/values.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <random>
+
+namespace nxv {
+namespace {
+
+template <typename T>
+std::vector<T> float_specials() {
+  using L = std::numeric_limits<T>;
+  const T tiny = L::denorm_min(), least = L::min(), below = std::nextafter(least, T{0});
+  std::vector<T> list{0,
+                      1,
+                      L::infinity(),
+                      L::quiet_NaN(),
+                      tiny,
+                      below,
+                      least,
+                      L::max(),
+                      T(0.5),
+                      T(1.5),
+                      T(2.5),
+                      2,
+                      3,
+                      7,
+                      T(0.1),
+                      255,
+                      T(255.5),
+                      256,
+                      T(2147483648.0),
+                      T(4294967296.0),
+                      T(9223372036854775808.0),
+                      T(18446744073709551616.0),
+                      T(1e10),
+                      std::nextafter(T(0.5), T(0)),
+                      std::nextafter(T(1), T(2)),
+                      least * 3,
+                      T(8388609),
+                      T(33554433),
+                      L::max() / 2};
+  const size_t positive = list.size();
+  for (size_t i = 0; i < positive; ++i) list.push_back(-list[i]);
+  return list;
+}
+
+template <typename T>
+std::vector<T> integer_specials() {
+  using L = std::numeric_limits<T>;
+  std::vector<T> list{0,
+                      1,
+                      2,
+                      3,
+                      5,
+                      7,
+                      8,
+                      10,
+                      31,
+                      32,
+                      33,
+                      63,
+                      64,
+                      65,
+                      100,
+                      127,
+                      L::max(),
+                      T(L::max() - 1),
+                      T(L::max() / 2),
+                      L::min(),
+                      T(L::min() + 1),
+                      T(-1),
+                      T(-2),
+                      T(-3),
+                      T(-7),
+                      T(-8),
+                      T(16777217)};
+  if constexpr (sizeof(T) == 8) {
+    for (uint64_t one : {0xffffffffull, 0x100000000ull, 0x20000000000001ull, 0x1000001ull << 20, 0x7fffffbfffffffffull,
+                         0x4000002000000001ull, 0x4000004000000001ull, 0x4000006000000000ull}) {
+      list.push_back(static_cast<T>(one));
+    }
+  }
+  if constexpr (sizeof(T) >= 4) {
+    for (uint32_t one : {0x80000000u, 0x7fffffbfu, 0x7fffffc0u, 0xffffff7fu, 0xffffff80u})
+      list.push_back(static_cast<T>(one));
+  }
+  return list;
+}
+
+template <typename T>
+T random_value(std::mt19937_64& random) {
+  const uint64_t bits = random();
+  const bool pattern = random() % 2 == 0;
+  if constexpr (std::is_floating_point_v<T>) {
+    if (pattern) {
+      T value;
+      std::memcpy(&value, &bits, sizeof value);
+      return value;
+    }
+    const T whole = static_cast<T>(static_cast<int64_t>(bits % 4001) - 2000);
+    return random() % 2 == 0 ? whole / 8 : static_cast<T>(static_cast<int64_t>(bits) * 0x1p-40);
+  } else {
+    return pattern ? static_cast<T>(bits) : static_cast<T>(static_cast<int64_t>(bits % 141) - 70);
+  }
+}
+
+template <typename T>
+std::vector<std::byte> filled(const std::vector<T>& specials, size_t count, size_t operand, uint64_t seed) {
+  std::mt19937_64 random(seed * 7919 + operand);
+  std::vector<T> values(count);
+  // Small sizes see other specials with each seed.
+  const size_t start = count < 1000 ? seed * 37 : 0;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t at = start + i, size = specials.size();
+    // Operands 1 and 2 step through their specials at other paces, so that all pairs with operand 0 meet.
+    const size_t index = (operand == 0 ? at : operand == 1 ? at * 7 + at / size : at * 5 + at / size * 3) % size;
+    values[i] =
+        at < start + std::max(count / 2, std::min<size_t>(count, 32)) ? specials[index] : random_value<T>(random);
+  }
+  std::vector<std::byte> bytes(count * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+template <typename F>
+auto with_type(Element element, F f) {
+  switch (element) {
+    case Element::u8:
+      return f(uint8_t{});
+    case Element::u16:
+      return f(uint16_t{});
+    case Element::u32:
+      return f(uint32_t{});
+    case Element::u64:
+      return f(uint64_t{});
+    case Element::s8:
+      return f(int8_t{});
+    case Element::s16:
+      return f(int16_t{});
+    case Element::s32:
+      return f(int32_t{});
+    case Element::s64:
+      return f(int64_t{});
+    case Element::f32:
+      return f(float{});
+    case Element::f64:
+      return f(double{});
+    default:
+      return f(nullptr);
+  }
+}
+
+}  // namespace
+
+std::vector<std::byte> operand_values(Element element, size_t bytes, size_t count, size_t operand, uint64_t seed) {
+  return with_type(element, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_floating_point_v<T>)
+      return filled(float_specials<T>(), count, operand, seed);
+    else if constexpr (std::is_integral_v<T>)
+      return filled(integer_specials<T>(), count, operand, seed);
+    else {
+      std::vector<std::byte> raw(count * bytes);
+      std::mt19937_64 random(seed + operand);
+      for (std::byte& one : raw) one = static_cast<std::byte>(random());
+      return raw;
+    }
+  });
+}
+
+bool same_value(Element element, size_t bytes, const std::byte* a, const std::byte* b) {
+  if (std::memcmp(a, b, bytes) == 0) return true;
+  return with_type(element, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_floating_point_v<T>) {
+      T x, y;
+      std::memcpy(&x, a, sizeof x);
+      std::memcpy(&y, b, sizeof y);
+      return std::isnan(x) && std::isnan(y);
+    }
+    return false;
+  });
+}
+
+bool flush_subnormal(Element element, std::byte* value) {
+  if (element != Element::f32) return false;
+  uint32_t bits;
+  std::memcpy(&bits, value, sizeof bits);
+  if ((bits & 0x7f800000u) != 0 || (bits & 0x7fffffu) == 0) return false;
+  bits &= 0x80000000u;
+  std::memcpy(value, &bits, sizeof bits);
+  return true;
+}
+
+bool all_equal(const std::vector<std::byte>& values, size_t bytes) {
+  for (size_t at = bytes; at < values.size(); at += bytes) {
+    if (std::memcmp(values.data(), values.data() + at, bytes) != 0) return false;
+  }
+  return true;
+}
+
+std::string shown(Element element, size_t bytes, const std::byte* value) {
+  std::string text = with_type(element, [&](auto zero) -> std::string {
+    using T = decltype(zero);
+    char line[64] = "";
+    if constexpr (std::is_arithmetic_v<T>) {
+      T x;
+      std::memcpy(&x, value, sizeof x);
+      if constexpr (std::is_floating_point_v<T>)
+        std::snprintf(line, sizeof line, "%.17g", static_cast<double>(x));
+      else
+        return std::to_string(x);
+    }
+    return line;
+  });
+  text += " (0x";
+  for (size_t i = bytes; i-- > 0;) {
+    char digits[3];
+    std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned>(value[i]));
+    text += digits;
+  }
+  return text + ")";
+}
+
+}  // namespace nxv
