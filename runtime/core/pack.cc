@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <fstream>
 #include <mutex>
 #include <vector>
@@ -11,6 +10,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "runtime/core/environment.h"
 #include "runtime/core/error.h"
 #include "runtime/core/manifest.h"
 #include "runtime/core/pack_files.h"
@@ -103,8 +103,8 @@ Pack::Pack(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Pack::~Pack() = default;
 
 std::shared_ptr<const Pack> Pack::open() {
-  const char* folder = std::getenv("NXV_PACK");
-  return folder && *folder ? open_folder(folder) : open_embedded();
+  const std::string folder = read_environment().pack;
+  return folder.empty() ? open_embedded() : open_folder(folder);
 }
 
 std::shared_ptr<const Pack> Pack::open_folder(const std::string& path) {

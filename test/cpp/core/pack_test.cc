@@ -137,6 +137,14 @@ TEST_F(PackFolder, IsReadLikeTheEmbeddedOne) {
   expect_error(Code::internal, "another pack", [&] { pack->spirv(theirs); });
 }
 
+TEST_F(PackFolder, IsOpenedWhereTheEnvironmentNamesIt) {
+  ASSERT_EQ(setenv("NXV_PACK", folder_.c_str(), 1), 0);
+  const auto named = Pack::open();
+  unsetenv("NXV_PACK");
+  EXPECT_EQ(named->origin(), folder_.string());
+  EXPECT_EQ(Pack::open()->origin(), "embedded");
+}
+
 TEST_F(PackFolder, WithoutManifestIsNamed) {
   fs::remove(folder_ / "manifest.tsv");
   expect_error(Code::invalid_argument, "manifest.tsv", [&] { open(); });
