@@ -15,11 +15,6 @@ namespace {
 
 constexpr double kGiga = 1e9;
 
-struct Options {
-  std::string filter, size, device;
-  bool json = false;
-};
-
 struct Result {
   Benchmark benchmark;
   double seconds = 0;
@@ -54,7 +49,7 @@ int64_t fitting(int64_t elements, const DeviceInfo& device) {
   return elements;
 }
 
-BenchmarkSizes sizes_for(const Options& options, const DeviceInfo& device) {
+BenchmarkSizes sizes_for(const BenchOptions& options, const DeviceInfo& device) {
   BenchmarkSizes sizes;
   if (!options.size.empty()) {
     sizes.elements = {fitting(parse_size(options.size), device)};
@@ -108,7 +103,7 @@ nlohmann::ordered_json to_json(const Result& result) {
 
 class Bench {
  public:
-  explicit Bench(const Options& options)
+  explicit Bench(const BenchOptions& options)
       : options_(options), filter_(parse_filter(options.filter)), session_({.select = options.device}) {}
 
   void run() {
@@ -163,7 +158,7 @@ class Bench {
     }
   }
 
-  const Options& options_;
+  const BenchOptions& options_;
   std::regex filter_;
   Session session_;
   nlohmann::ordered_json json_;
@@ -171,14 +166,6 @@ class Bench {
 
 }  // namespace
 
-void add_bench(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("bench", "measure kernels, latencies and transfers");
-  auto options = std::make_shared<Options>();
-  command->add_option("filter", options->filter, "only rows whose name matches this regular expression");
-  command->add_option("--size", options->size, "elements of the large tensors, as 2^26");
-  command->add_option("--device", options->device, "an index, a name or a part of one, a UUID");
-  command->add_flag("--json", options->json, "print JSON");
-  command->callback([options] { Bench(*options).run(); });
-}
+void bench(const BenchOptions& options) { Bench(options).run(); }
 
 }  // namespace nxv::cli

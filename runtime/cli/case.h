@@ -4,19 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "runtime/cli/compare.h"
 #include "runtime/cli/element.h"
 
 namespace nxv::cli {
-
-// How close an output must be.
-struct Tolerance {
-  enum class Kind { exact_bytes, exact_numbers, ulp, rel };
-  Kind kind = Kind::exact_bytes;
-  double value = 0;
-  double abs = 0;
-  bool zero_sign = false;  // exact_numbers: -0 and 0 differ
-  bool larger = false;     // rel: value * |want| or abs, whichever is larger, instead of their sum
-};
 
 // A reference case, one line of a file: an operation of Nx with its options, inputs and the outputs it must give.
 struct Case {

@@ -17,12 +17,6 @@ namespace nxv::cli {
 
 namespace {
 
-struct Options {
-  std::vector<std::string> files;
-  std::string filter, device;
-  bool verbose = false;
-};
-
 // Cases under way at once: enough to keep pipelines coming while results are waited for.
 constexpr size_t kBatch = 256;
 
@@ -45,7 +39,7 @@ class Progress {
 
 class Replay {
  public:
-  Replay(Session& session, const Options& options) : session_(session), verbose_(options.verbose) {}
+  Replay(Session& session, const CasesOptions& options) : session_(session), verbose_(options.verbose) {}
 
   void add(const nlohmann::json& json) {
     std::string id = json.at("id");
@@ -187,7 +181,9 @@ std::vector<nlohmann::json> read_lines(const std::string& path, const std::regex
   return lines;
 }
 
-void cases(const Options& options) {
+}  // namespace
+
+void cases(const CasesOptions& options) {
   std::regex filter = parse_filter(options.filter);
   std::vector<nlohmann::json> lines;
   for (const std::string& file : options.files) {
@@ -204,18 +200,6 @@ void cases(const Options& options) {
     replay.flush();
   }
   if (!replay.summary()) throw Exit{1};
-}
-
-}  // namespace
-
-void add_cases(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("cases", "replay reference cases and compare");
-  auto options = std::make_shared<Options>();
-  command->add_option("files", options->files, "files with a case a line, as JSON")->required();
-  command->add_option("--filter", options->filter, "only cases whose op or id matches this regular expression");
-  command->add_option("--device", options->device, "an index, a name or a part of one, a UUID");
-  command->add_flag("--verbose", options->verbose, "name every case");
-  command->callback([options] { cases(*options); });
 }
 
 }  // namespace nxv::cli

@@ -1,16 +1,45 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 namespace nxv::cli {
 
-// Each adds one subcommand. Its callback throws Error for what the user should read and Exit to end with a status of
-// its own.
-void add_devices(CLI::App& app);
-void add_pack(CLI::App& app);
-void add_run(CLI::App& app);
-void add_cases(CLI::App& app);
-void add_bench(CLI::App& app);
+// The subcommands. Each throws Error for what the user should read, and Exit to end with a status of its own.
+
+struct DevicesOptions {
+  bool json = false;
+};
+void devices(const DevicesOptions& options);
+
+struct PackOptions {
+  bool json = false;
+  std::string filter;  // of names: what they contain
+};
+void pack_summary(const PackOptions& options);
+void pack_kernels(const PackOptions& options);
+void pack_ops(const PackOptions& options);
+
+constexpr const char* kNoShape = "-";
+
+struct RunOptions {
+  std::string op, type, shape = kNoShape, device;
+  std::vector<std::string> inputs, attributes, outputs;
+};
+void run(const RunOptions& options);
+
+struct CasesOptions {
+  std::vector<std::string> files;
+  std::string filter, device;
+  bool verbose = false;
+};
+void cases(const CasesOptions& options);
+
+struct BenchOptions {
+  std::string filter, size, device;
+  bool json = false;
+};
+void bench(const BenchOptions& options);
 
 // Thrown by a command that has said all there is to say.
 struct Exit {

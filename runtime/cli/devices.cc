@@ -50,25 +50,14 @@ nlohmann::ordered_json to_json(const DeviceInfo& device) {
   return json;
 }
 
-struct Options {
-  bool json = false;
-};
+}  // namespace
 
-void devices(const Options& options) {
+void devices(const DevicesOptions& options) {
   std::vector<DeviceInfo> all = list_devices();
   if (!options.json) return print_text(all);
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const DeviceInfo& device : all) json.push_back(to_json(device));
   std::printf("%s\n", json.dump(2).c_str());
-}
-
-}  // namespace
-
-void add_devices(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("devices", "list the Vulkan devices and what each can and cannot keep");
-  auto options = std::make_shared<Options>();
-  command->add_flag("--json", options->json, "print JSON");
-  command->callback([options] { devices(*options); });
 }
 
 }  // namespace nxv::cli

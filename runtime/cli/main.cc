@@ -1,16 +1,83 @@
 // nxv: the runtime from the command line.
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <memory>
+#include <new>
 #include <string>
 
 #include "runtime/cli/command.h"
-#include "runtime/core/api.h"
+#include "runtime/core/error.h"
 
+namespace nxv::cli {
 namespace {
 
 constexpr int kFailed = 1;
 constexpr int kUsage = 2;
+constexpr const char* kDeviceHelp = "an index, a name or a part of one, a UUID";
+
+void add_devices(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("devices", "list the Vulkan devices and what each can and cannot keep");
+  auto options = std::make_shared<DevicesOptions>();
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options] { devices(*options); });
+}
+
+void add_pack(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("pack", "describe the kernel pack");
+  auto options = std::make_shared<PackOptions>();
+  command->add_flag("--json", options->json, "print JSON");
+  auto add = [&](const char* name, const char* text) {
+    CLI::App* list = command->add_subcommand(name, text);
+    list->add_option("filter", options->filter, "only names that contain this");
+    list->add_flag("--json", options->json, "print JSON");
+    return list;
+  };
+  CLI::App* kernels = add("list", "one kernel a line: key, bytes, capabilities it needs");
+  CLI::App* ops = add("ops", "one op a line: family, operands, types");
+  command->require_subcommand(0, 1);
+  command->callback([=] {
+    kernels->parsed() ? pack_kernels(*options) : ops->parsed() ? pack_ops(*options) : pack_summary(*options);
+  });
+}
+
+void add_run(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("run", "run one op on tensors in NumPy files");
+  auto options = std::make_shared<RunOptions>();
+  auto repeated = [&](const char* name, std::vector<std::string>& values, const char* text) {
+    CLI::Option* option = command->add_option(name, values, text);
+    return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  command->add_option("op", options->op, "the op, as nxv pack ops lists them")->required();
+  repeated("--in", options->inputs, "an operand: a NumPy file, or a number such as 2.5 or 2.5:f64");
+  repeated("--attr", options->attributes, "NAME=VALUE: a number, a word, a list (axes=[0,2])");
+  repeated("--out", options->outputs, "the NumPy file to write")->required();
+  command->add_option("--type", options->type, "the output's type, as Nx writes it (f32)");
+  command->add_option("--shape", options->shape, "the output's shape, as 2,3");
+  command->add_option("--device", options->device, kDeviceHelp);
+  command->callback([options] { run(*options); });
+}
+
+void add_cases(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("cases", "replay reference cases and compare");
+  auto options = std::make_shared<CasesOptions>();
+  command->add_option("files", options->files, "files with a case a line, as JSON")->required();
+  command->add_option("--filter", options->filter, "only cases whose op or id matches this regular expression");
+  command->add_option("--device", options->device, kDeviceHelp);
+  command->add_flag("--verbose", options->verbose, "name every case");
+  command->callback([options] { cases(*options); });
+}
+
+void add_bench(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("bench", "measure kernels, latencies and transfers");
+  auto options = std::make_shared<BenchOptions>();
+  command->add_option("filter", options->filter, "only rows whose name matches this regular expression");
+  command->add_option("--size", options->size, "elements of the large tensors, as 2^26");
+  command->add_option("--device", options->device, kDeviceHelp);
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options] { bench(*options); });
+}
 
 int fail(const std::string& message) {
   std::fflush(stdout);
@@ -18,16 +85,10 @@ int fail(const std::string& message) {
   return kFailed;
 }
 
-}  // namespace
-
 int main(int argc, char** argv) {
   CLI::App app{"Prebuilt Vulkan kernels on tensors in NumPy files.", "nxv"};
   app.require_subcommand(1);
-  nxv::cli::add_devices(app);
-  nxv::cli::add_pack(app);
-  nxv::cli::add_run(app);
-  nxv::cli::add_cases(app);
-  nxv::cli::add_bench(app);
+  for (auto add : {add_devices, add_pack, add_run, add_cases, add_bench}) add(app);
   try {
     app.parse(argc, argv);
     return 0;
@@ -36,9 +97,9 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& usage) {
     app.exit(usage);
     return kUsage;
-  } catch (const nxv::cli::Exit& exit) {
+  } catch (const Exit& exit) {
     return exit.status;
-  } catch (const nxv::Error& error) {
+  } catch (const Error& error) {
     return fail(error.what());
   } catch (const std::bad_alloc&) {
     return fail("[host] out of memory");
@@ -46,3 +107,8 @@ int main(int argc, char** argv) {
     return fail(error.what());
   }
 }
+
+}  // namespace
+}  // namespace nxv::cli
+
+int main(int argc, char** argv) { return nxv::cli::main(argc, argv); }

@@ -8,26 +8,17 @@
 
 #include "runtime/cli/command.h"
 #include "runtime/cli/text.h"
-#include "runtime/core/traits.h"
+#include "runtime/core/caps.h"
 #include "runtime/ops/catalog.h"
 
 namespace nxv::cli {
 
 namespace {
 
-struct Options {
-  bool json = false;
-  std::string filter;
-};
-
 std::vector<std::string> caps_of(const PackEntry& entry) {
-  constexpr std::pair<Cap, const char*> kNames[] = {
-      {kCapFloat64, "float64"}, {kCapInt64, "int64"}, {kCapStorage8, "storage8"}, {kCapStorage16, "storage16"},
-      {kCapFloat16, "float16"}, {kCapInt8, "int8"},   {kCapInt16, "int16"},
-  };
   std::vector<std::string> names;
-  for (auto [cap, name] : kNames) {
-    if (entry.caps & cap) names.emplace_back(name);
+  for (const CapName& cap : cap_names()) {
+    if (entry.caps & cap.cap) names.emplace_back(cap.name);
   }
   return names;
 }
@@ -49,7 +40,9 @@ Totals totals_of(const Pack& pack) {
   return totals;
 }
 
-void summary(const Options& options) {
+}  // namespace
+
+void pack_summary(const PackOptions& options) {
   auto pack = Pack::open();
   Totals totals = totals_of(*pack);
   if (options.json) {
@@ -77,7 +70,7 @@ void summary(const Options& options) {
   line("bytes", size_text(totals.bytes) + " raw, " + size_text(totals.packed_bytes) + " compressed");
 }
 
-void list(const Options& options) {
+void pack_kernels(const PackOptions& options) {
   auto pack = Pack::open();
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   Table table({"key", "bytes", "caps"});
@@ -93,7 +86,7 @@ void list(const Options& options) {
   std::fputs(options.json ? (json.dump(2) + "\n").c_str() : table.text().c_str(), stdout);
 }
 
-void ops(const Options& options) {
+void pack_ops(const PackOptions& options) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   Table table({"op", "family", "operands", "types"});
   for (const OpInfo& op : catalog_ops()) {
@@ -107,24 +100,6 @@ void ops(const Options& options) {
     }
   }
   std::fputs(options.json ? (json.dump(2) + "\n").c_str() : table.text().c_str(), stdout);
-}
-
-}  // namespace
-
-void add_pack(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("pack", "describe the kernel pack");
-  auto options = std::make_shared<Options>();
-  command->add_flag("--json", options->json, "print JSON");
-  auto add = [&](const char* name, const char* text) {
-    CLI::App* sub = command->add_subcommand(name, text);
-    sub->add_option("filter", options->filter, "only names that contain this");
-    sub->add_flag("--json", options->json, "print JSON");
-    return sub;
-  };
-  CLI::App* keys = add("list", "one kernel a line: key, bytes, capabilities it needs");
-  CLI::App* names = add("ops", "one op a line: family, operands, types");
-  command->require_subcommand(0, 1);
-  command->callback([=] { keys->parsed() ? list(*options) : names->parsed() ? ops(*options) : summary(*options); });
 }
 
 }  // namespace nxv::cli

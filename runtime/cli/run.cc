@@ -11,13 +11,6 @@ namespace nxv::cli {
 
 namespace {
 
-constexpr const char* kNoShape = "-";
-
-struct Options {
-  std::string op, type, shape = kNoShape, device;
-  std::vector<std::string> inputs, attributes, outputs;
-};
-
 void check_op(const std::string& op) {
   if (find_op(op)) return;
   std::vector<std::string_view> names;
@@ -57,7 +50,7 @@ struct Operands {
 };
 
 // Everything that can be refused without a device.
-Operands read_inputs(const Options& options) {
+Operands read_inputs(const RunOptions& options) {
   Operands operands;
   for (const std::string& text : options.inputs) {
     if (auto scalar = inline_scalar(text)) {
@@ -77,7 +70,8 @@ Operands read_inputs(const Options& options) {
 }
 
 // What the op gives by itself; where it must be told, the type that the operands meet in and the shape of the first.
-TensorSpec natural(const Options& options, const Attrs& attrs, std::span<const Tensor> tensors, const Traits& traits) {
+TensorSpec natural(const RunOptions& options, const Attrs& attrs, std::span<const Tensor> tensors,
+                   const Traits& traits) {
   std::vector<Input> inputs;
   for (const Tensor& tensor : tensors) inputs.push_back(as_input(tensor));
   try {
@@ -91,7 +85,7 @@ TensorSpec natural(const Options& options, const Attrs& attrs, std::span<const T
 }
 
 // What --type and --shape ask for, each or both.
-std::vector<TensorSpec> wanted(const Options& options, const Attrs& attrs, std::span<const Tensor> tensors,
+std::vector<TensorSpec> wanted(const RunOptions& options, const Attrs& attrs, std::span<const Tensor> tensors,
                                const Traits& traits) {
   bool typed = !options.type.empty(), shaped = options.shape != kNoShape;
   if (!typed && !shaped) return {};
@@ -102,7 +96,9 @@ std::vector<TensorSpec> wanted(const Options& options, const Attrs& attrs, std::
   return {spec};
 }
 
-void run(const Options& options) {
+}  // namespace
+
+void run(const RunOptions& options) {
   check_op(options.op);
   Attrs attrs;
   for (const std::string& text : options.attributes) {
@@ -128,25 +124,6 @@ void run(const Options& options) {
     write_npy(options.outputs[i], host);
     std::printf("%s %s\n", options.outputs[i].c_str(), to_string(host.spec).c_str());
   }
-}
-
-}  // namespace
-
-void add_run(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("run", "run one op on tensors in NumPy files");
-  auto options = std::make_shared<Options>();
-  command->add_option("op", options->op, "the op, as nxv pack ops lists them")->required();
-  auto repeated = [](CLI::Option* option) {
-    option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  };
-  repeated(
-      command->add_option("--in", options->inputs, "an operand: a NumPy file, or a number such as 2.5 or 2.5:f64"));
-  repeated(command->add_option("--attr", options->attributes, "NAME=VALUE: a number, a word, a list (axes=[0,2])"));
-  repeated(command->add_option("--out", options->outputs, "the NumPy file to write")->required());
-  command->add_option("--type", options->type, "the output's type, as Nx writes it (f32)");
-  command->add_option("--shape", options->shape, "the output's shape, as 2,3");
-  command->add_option("--device", options->device, "an index, a name or a part of one, a UUID");
-  command->callback([options] { run(*options); });
 }
 
 }  // namespace nxv::cli
