@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 
+#include "nif/hold_times.h"
 #include "nif/resources.h"
 #include "nif/terms.h"
 
@@ -25,6 +26,7 @@ ERL_NIF_TERM wait_for(ErlNifEnv* env, ERL_NIF_TERM ref, Pending& pending);
 template <Nif body>
 ERL_NIF_TERM guarded(ErlNifEnv* env, int argc, const ERL_NIF_TERM argv[]) {
   CallScope scope(env);
+  HoldTimer timer;
   try {
     try {
       return body(env, argc, argv);
@@ -45,7 +47,7 @@ ERL_NIF_TERM off_scheduler(ErlNifEnv* env, ERL_NIF_TERM ref, std::function<Answe
 // Bytes that a normal scheduler may copy (some 20 µs); more goes to a dirty one.
 constexpr uint64_t kCopyLimit = 256 * 1024;
 
-Nif device_list, device_open, device_info_of, device_forget, device_memory, device_synchronize;
+Nif device_list, device_open, device_info_of, device_forget, device_memory, device_synchronize, hold_time;
 Nif op, upload, view, release, read_start, read_fetch, cancel;
 
 }  // namespace nxv::nif

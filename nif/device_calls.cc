@@ -111,4 +111,7 @@ ERL_NIF_TERM device_synchronize(ErlNifEnv* env, int, const ERL_NIF_TERM argv[]) 
   });
 }
 
+// hold_time() -> nanoseconds, see HoldTimer
+ERL_NIF_TERM hold_time(ErlNifEnv* env, int, const ERL_NIF_TERM[]) { return enif_make_uint64(env, longest_hold()); }
+
 }  // namespace nxv::nif

@@ -172,8 +172,7 @@ defmodule Nx.Vulkan.Backend do
 
   @impl true
   def pad(out, t, value, config) do
-    [low, high, interior] = for i <- 0..2, do: Enum.map(config, &elem(&1, i))
-    run(:pad, out, [{:tensor, t}, {:number, value}], low: low, high: high, interior: interior)
+    run(:pad, out, [{:tensor, t}, {:number, value}], config: Enum.flat_map(config, &Tuple.to_list/1))
   end
 
   @impl true

@@ -1,0 +1,277 @@
+if Code.ensure_loaded?(Nx) do
+  defmodule Nx.Vulkan.BackendTest do
+    use ExUnit.Case, async: true
+
+    alias Nx.Vulkan.{Backend, Error}
+
+    @moduletag :nx
+
+    setup do
+      Nx.default_backend(Backend)
+      :ok
+    end
+
+    # The same function on Nx's own backend.
+    defp reference(fun) do
+      Nx.with_default_backend(Nx.BinaryBackend, fn -> fun.() |> Nx.backend_copy(Nx.BinaryBackend) end)
+    end
+
+    # Type, shape and bytes, and that the result is ours.
+    defp assert_same(fun) do
+      got = fun.()
+      want = reference(fun)
+      assert %Backend{} = got.data
+      assert {got.type, got.shape, got.names} == {want.type, want.shape, want.names}
+      assert Nx.to_binary(got) == Nx.to_binary(want), "got #{inspect(got)}, want #{inspect(want)}"
+    end
+
+    defp host(list, opts \\ []), do: Nx.tensor(list, [backend: Nx.BinaryBackend] ++ opts)
+
+    describe "what the documentation shows" do
+      test "f32" do
+        sum = Nx.add(Nx.tensor([1.0, 2.0, 3.0]), Nx.tensor([4.0, 5.0, 6.0]))
+        assert Nx.to_flat_list(sum) == [5.0, 7.0, 9.0]
+        assert sum.type == {:f, 32}
+        assert Nx.to_number(Nx.sum(sum)) == 21.0
+        assert Nx.to_number(Nx.dot(sum, sum)) == 155.0
+        assert Nx.to_flat_list(Nx.add(Nx.tensor([1, 2, 3]), Nx.tensor([[1], [2]]))) == [2, 3, 4, 3, 4, 5]
+      end
+
+      test "f64" do
+        a = Nx.tensor([1.0, 2.0, 3.0], type: :f64)
+        b = Nx.tensor([4.0, 5.0, 6.0], type: :f64)
+        sum = Nx.add(a, b)
+        assert sum.type == {:f, 64}
+        assert Nx.to_flat_list(sum) == [5.0, 7.0, 9.0]
+        assert Nx.to_number(Nx.sum(sum)) == 21.0
+        assert Nx.to_number(Nx.dot(a, b)) == 32.0
+        wide = Nx.add(Nx.tensor([1, 2, 3], type: :f64), Nx.tensor([[1], [2]], type: :f64))
+        assert Nx.to_flat_list(wide) == [2.0, 3.0, 4.0, 3.0, 4.0, 5.0]
+      end
+    end
+
+    describe "operands" do
+      test "keep their own types" do
+        types = [:u8, :u32, :s32, :s64, :f32, :f64]
+
+        for a <- types, b <- types do
+          assert_same(fn -> Nx.add(Nx.tensor([1, 2, 3], type: a), Nx.tensor([250, 7, 9], type: b)) end)
+          assert_same(fn -> Nx.less(Nx.tensor([1, 2, 3], type: a), Nx.tensor([0, 7, 3], type: b)) end)
+        end
+      end
+
+      test "keep their own ranks" do
+        assert_same(fn -> Nx.subtract(Nx.iota({2, 3, 4}), Nx.iota({3, 1})) end)
+        assert_same(fn -> Nx.multiply(Nx.iota({4}), Nx.iota({2, 1, 1})) end)
+        assert_same(fn -> Nx.select(Nx.tensor(1), Nx.iota({2, 3}), Nx.iota({3})) end)
+        assert_same(fn -> Nx.select(Nx.tensor([[1], [0]]), Nx.iota({2, 1}), Nx.tensor(7)) end)
+      end
+
+      test "may live on the binary backend" do
+        ours = Nx.tensor([[1, 2], [3, 4]])
+        theirs = host([[10, 20], [30, 40]])
+        number = host(5)
+        one = host([5])
+        assert_same(fn -> Nx.add(ours, theirs) end)
+        assert_same(fn -> Nx.add(theirs, ours) end)
+        assert_same(fn -> Nx.add(ours, number) end)
+        assert_same(fn -> Nx.add(one, ours) end)
+        assert_same(fn -> Nx.concatenate([ours, theirs]) end)
+        assert_same(fn -> Nx.stack([theirs, ours]) end)
+        assert_same(fn -> Nx.dot(ours, theirs) end)
+        assert_same(fn -> Nx.clip(ours, host(2), host(3.0) |> Nx.as_type(:s32)) end)
+        assert_same(fn -> Nx.pad(ours, number, [{1, 0, 0}, {0, 1, 1}]) end)
+        assert_same(fn -> Nx.put_slice(ours, [number, host(0)], host([[9]])) end)
+        assert_same(fn -> Nx.slice(ours, [host(1), host(0)], [1, 2]) end)
+        assert_same(fn -> Nx.select(host([[1, 0], [0, 1]]), ours, theirs) end)
+      end
+
+      test "that are lazy numbers work as any tensor" do
+        wide = Nx.broadcast(Nx.tensor(3), {2, 3})
+        assert %Backend{ref: nil} = wide.data
+        assert %Backend{ref: nil} = Nx.reshape(wide, {3, 2}).data
+        assert %Backend{ref: nil} = Nx.squeeze(Nx.reshape(wide, {3, 1, 2})).data
+
+        for fun <- [
+              fn -> Nx.broadcast(Nx.tensor(3), {2, 3}) end,
+              fn -> Nx.add(Nx.tensor(3), Nx.tensor(4.5)) end,
+              fn -> Nx.sum(Nx.broadcast(Nx.tensor(3), {2, 3}), axes: [0]) end,
+              fn -> Nx.transpose(Nx.broadcast(Nx.tensor(3), {2, 3})) end,
+              fn -> Nx.concatenate([Nx.broadcast(Nx.tensor(3), {2}), Nx.tensor([1, 2])]) end,
+              fn -> Nx.dot(Nx.broadcast(Nx.tensor(3), {2, 3}), Nx.iota({3})) end,
+              fn -> Nx.add(Nx.tensor(300, type: :u8), Nx.tensor([1, 2], type: :u8)) end,
+              fn -> Nx.add(Nx.tensor(-1, type: :u32), Nx.tensor([1, 2], type: :u32)) end,
+              fn -> Nx.multiply(Nx.tensor(0.1), Nx.tensor([1.0, 3.0], type: :f64)) end,
+              fn -> Nx.bitcast(Nx.tensor(1.5), :s32) end,
+              fn -> Nx.as_type(Nx.broadcast(1.5, {4}), :s32) end,
+              fn -> Nx.max(Nx.Constants.infinity(), Nx.tensor([1.0, 2.0])) end
+            ] do
+          assert_same(fun)
+        end
+      end
+
+      test "of types without kernels are moved, and refused where they would be computed with" do
+        for type <- [:u2, :s4, :u16, :s8, :bf16, :f16, :c64, :f8_e4m3fn] do
+          assert_same(fn -> Nx.reshape(Nx.tensor([1, 0, 1], type: type), {3, 1}) end)
+          assert_same(fn -> Nx.broadcast(Nx.tensor(1, type: type), {3}) end)
+        end
+
+        error = assert_raise Error, fn -> Nx.add(Nx.tensor([1, 1], type: :c128), Nx.tensor([1, 0], type: :c128)) end
+        assert error.code == :unsupported
+      end
+    end
+
+    describe "shapes" do
+      test "reshape, squeeze and bitcast share the memory" do
+        t = Nx.iota({1, 64, 1024})
+        before = Nx.Vulkan.memory_info().owners[self()]
+        views = [Nx.reshape(t, {1024, 64}), Nx.squeeze(t), Nx.bitcast(t, :u32)]
+        assert Nx.Vulkan.memory_info().owners[self()] == before
+        assert Nx.backend_deallocate(t) == :ok
+        for view <- views, do: assert(Nx.to_flat_list(view) == Enum.to_list(0..65535))
+      end
+
+      test "move elements" do
+        t = fn -> Nx.iota({2, 3, 4}) end
+        assert_same(fn -> Nx.transpose(t.()) end)
+        assert_same(fn -> Nx.transpose(t.(), axes: [1, 0, 2]) end)
+        assert_same(fn -> Nx.reverse(t.(), axes: [0, 2]) end)
+        assert_same(fn -> Nx.broadcast(Nx.iota({3}), {2, 3, 4}, axes: [1]) end)
+        assert_same(fn -> Nx.pad(t.(), -1, [{1, -1, 0}, {0, 2, 1}, {-1, 0, 2}]) end)
+        assert_same(fn -> Nx.concatenate([t.(), Nx.iota({2, 1, 4}, type: :f32)], axis: 1) end)
+        assert_same(fn -> Nx.stack([t.(), Nx.iota({2, 3, 4}, type: :f32)], axis: 2) end)
+        assert_same(fn -> Nx.eye({2, 3, 4}) end)
+        assert_same(fn -> Nx.iota({2, 3, 4}, axis: 1, type: :f64) end)
+        assert_same(fn -> Nx.tile(Nx.iota({2, 2}), [2, 3]) end)
+      end
+
+      test "slices take starts as numbers and tensors, and clamp both" do
+        t = fn -> Nx.iota({5, 6}) end
+        assert_same(fn -> Nx.slice(t.(), [1, 2], [3, 4], strides: [2, 3]) end)
+        assert_same(fn -> Nx.slice(t.(), [9, -3], [2, 2]) end)
+        assert_same(fn -> Nx.slice(t.(), [Nx.tensor(9), Nx.tensor(1)], [2, 2]) end)
+        assert_same(fn -> Nx.slice(t.(), [Nx.sum(Nx.tensor([1, 1])), 3], [2, 2]) end)
+        assert_same(fn -> Nx.slice(t.(), [Nx.sum(Nx.tensor([7, 1], type: :u8)), host(3)], [2, 2]) end)
+        assert_same(fn -> Nx.put_slice(t.(), [1, 9], Nx.tensor([[100, 200]])) end)
+        assert_same(fn -> Nx.put_slice(t.(), [Nx.sum(Nx.tensor([1, 1])), 1], Nx.tensor([[1.5, 2.5]])) end)
+      end
+
+      test "batches are views, the last one filled up from the start" do
+        t = fn -> Nx.iota({5, 3}) end
+
+        for leftover <- [:repeat, :discard] do
+          got = t.() |> Nx.to_batched(2, leftover: leftover) |> Enum.map(&Nx.to_flat_list/1)
+          want = Nx.with_default_backend(Nx.BinaryBackend, fn -> Nx.to_batched(t.(), 2, leftover: leftover) |> Enum.map(&Nx.to_flat_list/1) end)
+          assert got == want
+        end
+      end
+    end
+
+    test "reductions take any set of axes" do
+      t = fn type -> Nx.remainder(Nx.iota({3, 4, 5}, type: type), 7) end
+
+      for op <- [:sum, :product, :reduce_max, :reduce_min, :all, :any],
+          type <- [:s32, :u8, :f32],
+          opts <- [[], [axes: [1]], [axes: [-1, 0]], [axes: [0, 1, 2], keep_axes: true]] do
+        assert_same(fn -> apply(Nx, op, [t.(type), opts]) end)
+      end
+    end
+
+    test "dot contracts and batches any axes" do
+      assert_same(fn -> Nx.dot(Nx.iota({3, 4}), Nx.iota({4, 2})) end)
+      assert_same(fn -> Nx.dot(Nx.iota({2, 3, 4}), [2], [0], Nx.iota({2, 4, 3}), [1], [0]) end)
+      assert_same(fn -> Nx.dot(Nx.iota({2, 3}), [0, 1], Nx.iota({3, 2}), [1, 0]) end)
+      assert_same(fn -> Nx.dot(Nx.iota({3}), [], Nx.iota({2}, type: :f32), []) end)
+    end
+
+    describe "tensors come and go" do
+      test "copies are independent, transfers leave nothing" do
+        t = Nx.tensor([1, 2, 3])
+        copy = Nx.backend_copy(t, Backend)
+        assert Nx.backend_transfer(t, Backend).data == t.data
+        there = Nx.backend_transfer(t, Nx.BinaryBackend)
+        assert %Nx.BinaryBackend{} = there.data
+        assert Nx.to_flat_list(copy) == [1, 2, 3]
+        error = assert_raise Error, fn -> Nx.add(t, 1) end
+        assert error.message =~ "deallocated"
+        assert_raise Error, ~r/deallocated/, fn -> Nx.to_binary(t) end
+        assert_raise Error, ~r/deallocated/, fn -> Nx.reshape(t, {3, 1}) end
+        assert Nx.backend_deallocate(t) == :already_deallocated
+        assert Nx.to_flat_list(Nx.backend_transfer(there, Backend)) == [1, 2, 3]
+      end
+
+      test "reading takes as many elements as asked for" do
+        t = Nx.iota({1000}, type: :u8)
+        assert Nx.to_binary(t, limit: 3) == <<0, 1, 2>>
+        assert Backend.to_binary(Nx.tensor([1, 2, 3], type: :u4), 3) == <<1::4, 2::4, 3::4>>
+      end
+
+      test "they print as those of Nx do" do
+        assert inspect(Nx.tensor([1.5, 2.0])) == inspect(host([1.5, 2.0]))
+        assert inspect(Nx.iota({200})) == inspect(Nx.iota({200}, backend: Nx.BinaryBackend))
+        assert inspect(Nx.tensor(:nan)) == inspect(host(:nan))
+      end
+
+      test "their memory isn't that of pointers" do
+        assert_raise ArgumentError, ~r/pointers/, fn -> Nx.to_pointer(Nx.tensor([1])) end
+        pointer = %Nx.Pointer{kind: :local, address: 0, data_size: 4}
+        assert_raise ArgumentError, ~r/pointers/, fn -> Nx.from_pointer(Backend, pointer, {:s, 32}, {1}) end
+      end
+    end
+
+    describe "op/3" do
+      test "takes and gives tensors of Nx" do
+        sum = Nx.Vulkan.op(:add, [Nx.tensor([1, 2]), 0.5])
+        assert %Nx.Tensor{type: {:f, 32}, shape: {2}, names: [nil]} = sum
+        assert Nx.to_flat_list(sum) == [1.5, 2.5]
+        assert Nx.to_number(Nx.Vulkan.op(:sum, [sum], axes: [0])) == 4.0
+      end
+    end
+
+    describe "errors" do
+      test "callbacks that no kernel serves say so" do
+        refute Backend.serves?(:conv)
+        assert Backend.serves?(:add)
+        refute Backend.serves?(:fft)
+
+        assert_raise Error, "[fft] is not served by Nx.Vulkan.Backend yet", fn -> Nx.fft(Nx.tensor([1.0, 2.0])) end
+      end
+
+      test "options are checked" do
+        assert_raise ArgumentError, fn -> Nx.default_backend({Backend, devise: 1}) end
+        assert_raise ArgumentError, fn -> Nx.default_backend({Backend, device: :gpu}) end
+        error = assert_raise Error, fn -> Nx.iota({2}, backend: {Backend, device: "no such device"}) end
+        assert error.message =~ "no such device"
+      end
+    end
+
+    test "every callback of Nx.Backend is defined" do
+      for {name, arity} <- Nx.Backend.behaviour_info(:callbacks) do
+        assert function_exported?(Backend, name, arity), "#{name}/#{arity}"
+      end
+    end
+
+    test "blocks run with our constants" do
+      Nx.with_default_backend(Nx.BinaryBackend, fn ->
+        t = Nx.tensor([0, 1, 2], backend: Backend)
+        assert %Backend{} = Nx.logical_not(t).data
+        assert Nx.to_flat_list(Nx.logical_not(t)) == [1, 0, 0]
+        assert Nx.to_number(Nx.all_close(t, Nx.tensor([0, 1, 2]))) == 1
+      end)
+    end
+
+    test "200 processes at once get right answers" do
+      work = fn i ->
+        Nx.default_backend(Backend)
+        a = Nx.tensor([1.0, 2.0, i * 1.0])
+        for _ <- 1..5, do: assert(Nx.to_flat_list(Nx.add(a, Nx.tensor([4.0, 5.0, 6.0]))) == [5.0, 7.0, i + 6.0])
+        assert Nx.to_number(Nx.sum(a)) == i + 3.0
+        assert Nx.to_number(Nx.dot(a, a)) == i * i + 5.0
+        :ok
+      end
+
+      tasks = for i <- 1..200, do: Task.async(fn -> work.(i) end)
+      assert tasks |> Task.await_many(120_000) |> Enum.uniq() == [:ok]
+    end
+  end
+end
