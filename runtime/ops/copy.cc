@@ -189,7 +189,9 @@ class CopyOps {
         plan_.fail("start " + std::to_string(d) + " must be an integer scalar, not " + to_string(start.spec));
       }
       if (!start.scalar) {
-        if (limit > 0) starts.moving.push_back({start, static_cast<uint64_t>(limit), strides[d]});
+        if (limit > 0)
+          starts.moving.push_back(
+              {{{start.spec.type, {}}, start.ref, {}, start.alignment}, static_cast<uint64_t>(limit), strides[d]});
       } else if (const uint64_t* above = std::get_if<uint64_t>(&start.scalar->value)) {
         starts.known[d] = static_cast<int64_t>(std::min(*above, static_cast<uint64_t>(limit)));
       } else {
