@@ -86,7 +86,7 @@ std::vector<ProfileRow> profile(Device& device);
 uint64_t validation_messages(const Device& device);
 
 // Allocates the outputs and temporaries of `plan`, binds it, appends it to the device's stream and returns the outputs
-// at once. `inputs` are the views that Ref::Kind::input numbers.
+// at once. `inputs` are the views that Ref::Kind::input numbers; those of inline scalars are empty.
 std::vector<BufferView> execute(Device& device, const Plan& plan, std::span<const BufferView> inputs, Owner owner,
                                 Waiting waiting);
 

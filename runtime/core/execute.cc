@@ -26,7 +26,9 @@ class Binding {
         uses_(memory) {}
 
   std::vector<BufferView> run(Owner owner, Waiting waiting) {
-    for (const BufferView& input : inputs_) check_view(parts_, input, 0, "execute");
+    for (const BufferView& input : inputs_) {
+      if (input.buffer) check_view(parts_, input, 0, "execute");
+    }
     resolve_pipelines(waiting);
     std::vector<BufferView> outputs = allocate(owner, waiting);
     bind(owner, waiting);
@@ -114,7 +116,8 @@ class Binding {
 
   const BufferView& view(const Step& step, Ref::Kind kind, uint32_t index) const {
     auto at = [&](std::span<const BufferView> views) -> const BufferView& {
-      if (index >= views.size()) bad_plan(step, "the plan refers to an operand that is not there");
+      if (index >= views.size() || !views[index].buffer)
+        bad_plan(step, "the plan refers to an operand that is not there");
       return views[index];
     };
     switch (kind) {

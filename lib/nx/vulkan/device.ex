@@ -40,7 +40,7 @@ defmodule Nx.Vulkan.Device do
 
   @doc "Raises unless `select` could name a device."
   def validate!(select) do
-    text(select)
+    unless is_reference(select), do: text(select)
     select
   end
 

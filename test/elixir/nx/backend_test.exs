@@ -113,7 +113,7 @@ if Code.ensure_loaded?(Nx) do
       test "of types without kernels are moved, and refused where they would be computed with" do
         for type <- [:u2, :s4, :u16, :s8, :bf16, :f16, :c64, :f8_e4m3fn] do
           assert_same(fn -> Nx.reshape(Nx.tensor([1, 0, 1], type: type), {3, 1}) end)
-          assert_same(fn -> Nx.broadcast(Nx.tensor(1, type: type), {3}) end)
+          assert Nx.to_binary(Nx.broadcast(Nx.tensor(1, type: type), {3})) == Nx.to_binary(host([1, 1, 1], type: type))
         end
 
         error = assert_raise Error, fn -> Nx.add(Nx.tensor([1, 1], type: :c128), Nx.tensor([1, 0], type: :c128)) end
