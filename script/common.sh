@@ -8,6 +8,7 @@ NXV_SYSTEM=$(. /etc/os-release 2>/dev/null && echo "${ID:-linux}${VERSION_ID:-}"
 NXV_BUILD=$NXV_ROOT/build/$NXV_SYSTEM
 # Debian's own interpreter: another one on the PATH may lack the packages that apt-get installs.
 PYTHON=/usr/bin/python3
+export PYTHONDONTWRITEBYTECODE=1
 readonly NXV_ROOT NXV_SYSTEM NXV_BUILD PYTHON
 
 readonly BUILD_PACKAGES=(g++ cmake ninja-build libvulkan-dev libzstd-dev libxxhash-dev libcli11-dev nlohmann-json3-dev)
