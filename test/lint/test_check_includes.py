@@ -29,7 +29,6 @@ GOOD = {
 
 
 class CheckIncludes(unittest.TestCase):
-
     def check(self, files):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
@@ -56,7 +55,9 @@ class CheckIncludes(unittest.TestCase):
         self.assert_one({"nif/n.h": "", "runtime/ops/x.cc": '#include "nif/n.h"\n'}, "may not include nif/n.h")
 
     def test_kernels_may_not_include_the_runtime(self):
-        self.assert_one({"kernels/x.comp": '#include "../runtime/core/a.h"\n'}, "kernels may not include runtime/core/a.h")
+        self.assert_one(
+            {"kernels/x.comp": '#include "../runtime/core/a.h"\n'}, "kernels may not include runtime/core/a.h"
+        )
 
     def test_an_include_relative_to_the_file_is_refused(self):
         self.assert_one({"runtime/core/x.cc": '#include "a.h"\n'}, "no file a.h")
