@@ -225,6 +225,7 @@ PhysicalDevice probe(const Vk& vk, VkPhysicalDevice handle, uint32_t index, uint
   fill_caps(info, features.features, f11, f12);
   device.floats = float_controls(p12);
   info.cannot_keep = cannot_keep(device.floats, info.traits.caps);
+  info.flushes_f32_subnormals = !device.floats.f32.denorm_preserve;
   find_queues(vk, device);
   info.traits.compute_units = compute_units(vk, device, extensions);
 
