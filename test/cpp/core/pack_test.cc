@@ -53,9 +53,12 @@ class PackFolder : public testing::Test {
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   }
 
-  std::string first_shard() const {
-    return "pack/" + std::string(Pack::open_embedded()->shards().front().name) + ".spv.zst";
+  // Of the smallest shard, for speed.
+  static std::string shard_name() {
+    const auto pack = Pack::open_embedded();
+    return std::string(std::ranges::min_element(pack->shards(), {}, &PackShard::bytes)->name);
   }
+  static std::string shard_path() { return "pack/" + shard_name() + ".spv.zst"; }
 
   std::shared_ptr<const Pack> open() const { return Pack::open_folder(folder_.string()); }
 
@@ -118,7 +121,7 @@ TEST(Pack, ThreadsMayAskAtOnce) {
   std::vector<size_t> words(4);
   for (size_t i = 0; i < words.size(); ++i) {
     threads.emplace_back([&, i] {
-      for (const PackEntry& entry : pack->entries()) words[i] += pack->spirv(entry).size();
+      for (size_t at = 0; at < pack->entries().size(); at += 16) words[i] += pack->spirv(pack->entries()[at]).size();
     });
   }
   threads.clear();
@@ -157,7 +160,7 @@ TEST_F(PackFolder, AnEmptyManifestIsRefused) {
 
 TEST_F(PackFolder, AManifestCutShortAnywhereIsRefused) {
   const std::string manifest = read("manifest.tsv");
-  for (size_t size = 0; size < manifest.size(); size += size < 200 ? 1 : manifest.size() / 97 + 1) {
+  for (size_t size = 0; size < manifest.size(); size += size < 150 ? 3 : manifest.size() / 13 + 1) {
     write("manifest.tsv", std::string_view(manifest).substr(0, size));
     expect_error(Code::invalid_argument, "manifest.tsv line", [&] { open(); });
   }
@@ -178,34 +181,38 @@ TEST_F(PackFolder, AnotherFormatIsRefused) {
 }
 
 TEST_F(PackFolder, AMissingShardIsNamedWhenItIsNeeded) {
-  fs::remove(folder_ / first_shard());
+  fs::remove(folder_ / shard_path());
   const auto pack = open();
-  expect_error(Code::invalid_argument, first_shard(), [&] {
-    for (const PackEntry& entry : pack->entries()) pack->spirv(entry);
+  expect_error(Code::invalid_argument, shard_path(), [&, name = shard_name()] {
+    for (const PackEntry& entry : pack->entries()) {
+      if (entry.shard == name) pack->spirv(entry);
+    }
   });
 }
 
 TEST_F(PackFolder, AShardCutShortIsNamed) {
-  const std::string shard = read(first_shard());
-  write(first_shard(), std::string_view(shard).substr(0, shard.size() / 2));
+  const std::string shard = read(shard_path());
+  write(shard_path(), std::string_view(shard).substr(0, shard.size() / 2));
   const auto pack = open();
-  const auto read_all = [&] {
-    for (const PackEntry& entry : pack->entries()) pack->spirv(entry);
+  const auto read_all = [&, name = shard_name()] {
+    for (const PackEntry& entry : pack->entries()) {
+      if (entry.shard == name) pack->spirv(entry);
+    }
   };
-  expect_error(Code::invalid_argument, first_shard(), read_all);
-  expect_error(Code::invalid_argument, first_shard(), read_all);  // and again
+  expect_error(Code::invalid_argument, shard_path(), read_all);
+  expect_error(Code::invalid_argument, shard_path(), read_all);  // and again
 }
 
 TEST_F(PackFolder, ADamagedShardNeverGivesAModule) {
-  const std::string shard = read(first_shard());
-  const std::string name(Pack::open_embedded()->shards().front().name);
+  const std::string shard = read(shard_path());
+  const std::string name = shard_name();
+  const auto embedded = Pack::open_embedded();
   size_t tried = 0, noticed = 0;
   for (size_t at = 0; at < shard.size(); at += 1 + shard.size() / 23) {
     std::string damaged = shard;
     damaged[at] ^= 0x10;
-    write(first_shard(), damaged);
+    write(shard_path(), damaged);
     const auto pack = open();
-    const auto embedded = Pack::open_embedded();
     size_t refused = 0;
     for (const PackEntry& entry : pack->entries()) {
       if (entry.shard != name) continue;
