@@ -2,6 +2,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/ops/copy.h"
+#include "runtime/ops/dot.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/fill.h"
 #include "runtime/ops/planner.h"

@@ -10,15 +10,11 @@
 #include "runtime/ops/attrs.h"
 #include "runtime/ops/fill.h"
 #include "runtime/ops/map_steps.h"
+#include "runtime/ops/reduce_steps.h"
 #include "runtime/ops/strided_copy.h"
 
 namespace nxv {
 namespace {
-
-constexpr int64_t kChunk = 8192;
-constexpr int64_t kAccumulators = 128;
-
-int64_t chunks_of(int64_t n) { return (n + kChunk - 1) / kChunk; }
 
 // Neighbouring axes of one sort, as one.
 struct Run {
@@ -99,15 +95,9 @@ class Reduction {
     return {type, keep_axes_ ? with_ones : kept};
   }
 
-  static std::string types(Type from, Type to) {
-    std::string types(type_info(from).name);
-    if (from != to) types += "-" + std::string(type_info(to).name);
-    return types;
-  }
-
   // The operand as a type that a kernel reads when it gives `gives`.
   Operand readable(const Operand& operand, Type gives) {
-    if (find_variant("reduce", call_.info.name, types(operand.spec.type, gives), "row")) return operand;
+    if (find_variant("reduce", call_.info.name, reduce_types(operand.spec.type, gives), "row")) return operand;
     return cast_to(plan_, operand, gives);
   }
 
@@ -115,13 +105,14 @@ class Reduction {
     const std::vector<Run> runs = runs_of(from.spec.dims, reduced);
     const int64_t count = element_count(from.spec.dims), kept = element_count(to.spec.dims), n = count / kept;
     const size_t spans = static_cast<size_t>(std::ranges::count(runs, true, &Run::reduced));
-    if (spans == 0 || (spans == 1 && runs.back().reduced)) return rows(from, kept, n, to);
+    const std::string_view op = call_.info.name;
+    if (spans == 0 || (spans == 1 && runs.back().reduced)) return append_reduce(plan_, op, from, {kept, n, 1}, to);
     if (spans == 1) {
       const int64_t inner = runs.back().extent;
-      const int64_t span = std::min(n, kChunk) * inner;
-      if (span <= static_cast<int64_t>(call_.traits.index32_limit)) return columns(from, kept / inner, n, inner, to);
+      const ReduceShape shape{kept / inner, n, inner};
+      if (fits_columns(shape, call_.traits)) return append_reduce(plan_, op, from, shape, to);
     }
-    rows(reduced_last(from, reduced), kept, n, to);
+    append_reduce(plan_, op, reduced_last(from, reduced), {kept, n, 1}, to);
   }
 
   // The operand with its reduced axes last, in their order.
@@ -146,153 +137,6 @@ class Reduction {
     }
     append_copy(plan_, copy);
     return to;
-  }
-
-  const VariantInfo& variant(Type from, Type to, std::string_view access) const {
-    return require_variant("reduce", call_.info.name, types(from, to), access, call_.traits);
-  }
-
-  static bool aligned_to_quads(const Operand& operand) {
-    return operand.alignment % std::min<uint64_t>(16, 4 * type_bytes(operand.spec.type)) == 0;
-  }
-
-  static Ref at(const Operand& operand, int64_t element) {
-    Ref ref = operand.ref;
-    ref.byte_offset += static_cast<uint64_t>(element) * type_bytes(operand.spec.type);
-    return ref;
-  }
-
-  static uint64_t bytes(const Operand& operand, int64_t elements) {
-    return static_cast<uint64_t>(elements) * type_bytes(operand.spec.type);
-  }
-
-  // 32-bit indices reach this far; a chunk is never cut.
-  int64_t reach() const { return std::max(static_cast<int64_t>(call_.traits.index32_limit), kChunk); }
-
-  // `runs` runs of n consecutive elements.
-  void rows(const Operand& from, int64_t runs, int64_t n, const Operand& to) {
-    const int64_t chunks = chunks_of(n);
-    if (chunks == 1) return row_pass(from, runs, n, to);
-    const Operand partial = plan_.temp({to.spec.type, {runs, chunks}});
-    row_pass(from, runs, n, partial);
-    rows(partial, runs, chunks, to);
-  }
-
-  // The results of all chunks, to[run][chunk]; as many dispatches as indices and grid ask for.
-  void row_pass(const Operand& from, int64_t runs, int64_t n, const Operand& to) {
-    const Traits& traits = call_.traits;
-    const bool serial = traits.cpu;
-    const VariantInfo& kernel = variant(from.spec.type, to.spec.type, serial ? "serial_row" : "row");
-    const uint32_t threads = std::min(serial ? serial_threads(n) : 256u, traits.max_workgroup_size);
-    const auto lanes = std::bit_ceil((static_cast<uint32_t>(std::min(n, kAccumulators)) + 3) / 4);
-    const bool vectors = n % 4 == 0 && aligned_to_quads(from);
-    const int64_t units_per_group = serial ? threads : threads / lanes;
-    const int64_t most_units = static_cast<int64_t>(most_groups(traits)) * units_per_group;
-
-    const auto dispatch = [&](int64_t first, int64_t first_to, int64_t some_runs, int64_t length) {
-      const int64_t chunks = chunks_of(length), units = some_runs * chunks;
-      StepWriter step(kernel.key);
-      step.constant(0, threads);
-      if (!serial) step.constant(1, lanes);
-      step.constant(2, vectors ? 1 : 0);
-      step.push_read(at(from, first), bytes(from, some_runs * length));
-      step.push_write(at(to, first_to), bytes(to, units));
-      const Division division = division_by(static_cast<uint32_t>(chunks));
-      step.push(static_cast<uint32_t>(units)).push(static_cast<uint32_t>(length));
-      step.push(static_cast<uint32_t>(chunks)).push(division.magic).push(division.shift);
-      plan_.add(
-          step.finish(fold_groups(static_cast<uint64_t>((units + units_per_group - 1) / units_per_group), traits)));
-    };
-
-    const int64_t chunks = chunks_of(n);
-    if (n <= reach() && chunks <= most_units) {
-      const int64_t most_runs = std::min(reach() / n, most_units / chunks);
-      for (int64_t run = 0; run < runs; run += most_runs) {
-        dispatch(run * n, run * chunks, std::min(most_runs, runs - run), n);
-      }
-      return;
-    }
-    const int64_t most_chunks = std::min(reach() / kChunk, most_units);
-    for (int64_t run = 0; run < runs; ++run) {
-      for (int64_t chunk = 0; chunk < chunks; chunk += most_chunks) {
-        const int64_t begin = chunk * kChunk;
-        dispatch(run * n + begin, run * chunks + chunk, 1, std::min(most_chunks * kChunk, n - begin));
-      }
-    }
-  }
-
-  // A CPU device takes few long workgroups; short runs share one.
-  static uint32_t serial_threads(int64_t n) { return n >= 512 ? 8 : 64; }
-
-  // from[outer][n][inner] over n.
-  void columns(const Operand& from, int64_t outer, int64_t n, int64_t inner, const Operand& to) {
-    const int64_t chunks = chunks_of(n);
-    if (chunks == 1) return column_pass(from, outer, n, inner, to);
-    const Operand partial = plan_.temp({to.spec.type, {outer, chunks, inner}});
-    column_pass(from, outer, n, inner, partial);
-    columns(partial, outer, chunks, inner, to);
-  }
-
-  struct ColumnShape {
-    uint32_t parts = 1, wide = 1, used = 1;
-  };
-
-  // How the invocations of a workgroup share columns and accumulators.
-  ColumnShape column_shape(int64_t n, int64_t inner) const {
-    ColumnShape shape;
-    const Traits& traits = call_.traits;
-    shape.used = std::bit_ceil(static_cast<uint32_t>(std::min(n, kAccumulators)));
-    const auto quads = static_cast<uint32_t>(std::min<int64_t>((inner + 3) / 4, 256));
-    if (traits.cpu) {
-      shape.wide = 8;
-      return shape;
-    }
-    const uint32_t threads = std::bit_floor(std::min(256u, traits.max_workgroup_size));
-    shape.parts = std::clamp(threads / std::bit_ceil(quads), std::min(8u, shape.used), shape.used);
-    shape.wide = std::min(threads / shape.parts, std::bit_ceil(quads));
-    return shape;
-  }
-
-  void column_pass(const Operand& from, int64_t outer, int64_t n, int64_t inner, const Operand& to) {
-    const Traits& traits = call_.traits;
-    const VariantInfo& kernel = variant(from.spec.type, to.spec.type, traits.cpu ? "serial_col" : "col");
-    const ColumnShape shape = column_shape(n, inner);
-    const bool vectors = inner % 4 == 0 && aligned_to_quads(from);
-    const int64_t strip = 4 * shape.wide, strips = (inner + strip - 1) / strip;
-    const auto most = static_cast<int64_t>(most_groups(traits));
-    if (strips > most) plan_.unsupported("the grid of the device is too small for " + to_string(from.spec));
-
-    const auto dispatch = [&](int64_t first_row, int64_t first_to, int64_t some_outer, int64_t length) {
-      const int64_t chunks = chunks_of(length), outers = some_outer * chunks;
-      StepWriter step(kernel.key);
-      step.constant(0, shape.parts * shape.wide);
-      if (!traits.cpu) step.constant(1, shape.parts);
-      step.constant(2, shape.used).constant(3, vectors ? 1 : 0);
-      step.push_read(at(from, first_row * inner), bytes(from, some_outer * length * inner));
-      step.push_write(at(to, first_to * inner), bytes(to, outers * inner));
-      step.push(static_cast<uint32_t>(outers)).push(static_cast<uint32_t>(length)).push(static_cast<uint32_t>(inner));
-      for (int64_t divisor : {chunks, strips}) {
-        const Division division = division_by(static_cast<uint32_t>(divisor));
-        step.push(static_cast<uint32_t>(divisor)).push(division.magic).push(division.shift);
-      }
-      plan_.add(step.finish(fold_groups(static_cast<uint64_t>(outers * strips), traits)));
-    };
-
-    const int64_t chunks = chunks_of(n), reach = static_cast<int64_t>(traits.index32_limit);
-    if (n * inner <= reach && chunks * strips <= most) {
-      const int64_t most_outer = std::min(reach / (n * inner), most / (chunks * strips));
-      for (int64_t first = 0; first < outer; first += most_outer) {
-        dispatch(first * n, first * chunks, std::min(most_outer, outer - first), n);
-      }
-      return;
-    }
-    const int64_t most_chunks = std::max<int64_t>(std::min(reach / (kChunk * inner), most / strips), 1);
-    for (int64_t first = 0; first < outer; ++first) {
-      for (int64_t chunk = 0; chunk < chunks; chunk += most_chunks) {
-        const int64_t begin = chunk * kChunk;
-        dispatch(first * n + begin, first * chunks + chunk, 1, std::min(most_chunks * kChunk, n - begin));
-      }
-    }
   }
 
   const OpCall& call_;
