@@ -33,6 +33,7 @@ std::string prefix_of(std::string_view family, std::string_view op) {
 }  // namespace
 
 std::span<const OpInfo> catalog_ops() { return kOps; }
+std::span<const VariantInfo> catalog_variants() { return kVariants; }
 
 const OpInfo* find_op(std::string_view name) {
   const auto* found = std::ranges::lower_bound(kOps, name, {}, &OpInfo::name);

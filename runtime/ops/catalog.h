@@ -19,7 +19,7 @@ struct OpInfo {
 
 // A pack entry: what can be dispatched.
 struct VariantInfo {
-  std::string_view key;     // "map2.add.f32.dense"
+  std::string_view key;  // "map2.add.f32.dense"
   std::string_view op;
   std::string_view types;   // "f32", "f32-s8", "b32"
   std::string_view access;  // "dense"
@@ -29,6 +29,7 @@ struct VariantInfo {
 };
 
 std::span<const OpInfo> catalog_ops();
+std::span<const VariantInfo> catalog_variants();
 const OpInfo* find_op(std::string_view name);
 
 // Null where the catalog has no such variant: the planner then says which types the op has.

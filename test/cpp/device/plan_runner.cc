@@ -1,0 +1,105 @@
+#include "test/cpp/device/plan_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+#include "runtime/ops/catalog.h"
+
+namespace nxv {
+namespace {
+
+constexpr size_t kGarbage = 256, kRedZone = 256;
+
+// The output becomes one more operand: memory that the test knows all of.
+Plan into_input(Plan plan, uint32_t index) {
+  const auto redirect = [&](Ref& ref) {
+    if (ref.kind == Ref::Kind::output) ref = {Ref::Kind::input, index, ref.byte_offset + kGarbage};
+  };
+  for (Step& step : plan.steps) {
+    for (AddressSlot& slot : step.addresses) redirect(slot.ref);
+    for (AddressSlot& slot : step.params_addresses) redirect(slot.ref);
+    for (Access& access : step.accesses) {
+      if (access.kind != Ref::Kind::output) continue;
+      access = {Ref::Kind::input, index, access.begin + kGarbage, access.end + kGarbage, access.write};
+    }
+  }
+  plan.output_bytes.clear();
+  return plan;
+}
+
+}  // namespace
+
+const DevicePtr& test_device() {
+  static const DevicePtr device = open_device({});
+  return device;
+}
+
+Traits test_traits(bool cpu, bool narrow) {
+  Traits traits = device_info(*test_device()).traits;
+  traits.cpu = cpu;
+  if (narrow) {
+    traits.max_groups = {7, 7, 7};
+    traits.index32_limit = 1000;
+  }
+  return traits;
+}
+
+Bytes run_plan(const OpPlan& plan, const std::vector<PlacedBytes>& inputs) {
+  std::vector<BufferView> views;
+  for (const PlacedBytes& input : inputs) {
+    Bytes memory(input.shift, std::byte{0x5a});
+    memory.insert(memory.end(), input.bytes.begin(), input.bytes.end());
+    BufferView view = upload(*test_device(), memory, 0, Waiting::allow);
+    view.offset += input.shift;
+    view.bytes -= input.shift;
+    views.push_back(view);
+  }
+  const size_t bytes = plan.plan.output_bytes.at(0);
+  Bytes before(kGarbage + bytes + kRedZone);
+  for (size_t i = 0; i < before.size(); ++i) before[i] = static_cast<std::byte>(0xa5 ^ (i * 7));
+  views.push_back(upload(*test_device(), before, 0, Waiting::allow));
+  execute(*test_device(), into_input(plan.plan, static_cast<uint32_t>(inputs.size())), views, 0, Waiting::allow);
+  Bytes after(before.size());
+  read(*test_device(), views.back(), after, std::chrono::seconds(120));
+  EXPECT_EQ(0, std::memcmp(before.data(), after.data(), kGarbage)) << "wrote before the output";
+  EXPECT_EQ(0, std::memcmp(before.data() + kGarbage + bytes, after.data() + kGarbage + bytes, kRedZone))
+      << "wrote past the output";
+  return Bytes(after.begin() + kGarbage, after.end() - kRedZone);
+}
+
+void collect_keys(const OpPlan& plan, std::set<std::string>& keys) {
+  for (const Step& step : plan.plan.steps) keys.insert(step.kernel.key);
+}
+
+std::set<std::string> runnable_keys(std::string_view family) {
+  std::set<std::string> keys;
+  const uint32_t caps = device_info(*test_device()).traits.caps;
+  for (const VariantInfo& variant : catalog_variants()) {
+    if (variant.key.starts_with(std::string(family) + ".") && (variant.caps & ~caps) == 0) keys.emplace(variant.key);
+  }
+  return keys;
+}
+
+Bytes varied_bytes(Type type, size_t count, uint32_t seed) {
+  std::mt19937 random(seed);
+  const size_t bytes = type_bytes(type);
+  Bytes values(count * bytes);
+  for (size_t i = 0; i < count; ++i) {
+    std::byte* at = values.data() + i * bytes;
+    if (type == Type::f32) {
+      const float value = std::normal_distribution<float>(0.5f, 3.0f)(random);
+      std::memcpy(at, &value, bytes);
+    } else if (type == Type::f64) {
+      const double value = std::normal_distribution<double>(0.5, 3.0)(random);
+      std::memcpy(at, &value, bytes);
+    } else {
+      const uint64_t value = random() | (uint64_t{random()} << 32);
+      std::memcpy(at, &value, bytes);
+    }
+  }
+  return values;
+}
+
+}  // namespace nxv
