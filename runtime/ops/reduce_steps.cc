@@ -61,7 +61,7 @@ class ReduceSteps {
     const bool serial = traits.cpu;
     const VariantInfo& kernel = variant(from.spec.type, to.spec.type, serial ? "serial_row" : "row");
     const uint32_t threads = std::min(serial ? serial_threads(n) : 256u, traits.max_workgroup_size);
-    const auto lanes = std::bit_ceil((static_cast<uint32_t>(std::min(n, kAccumulators)) + 3) / 4);
+    const uint32_t lanes = lanes_for(n);
     const bool vectors = n % 4 == 0 && aligned_to_quads(from);
     const int64_t units_per_group = serial ? threads : threads / lanes;
     const int64_t most_units = static_cast<int64_t>(most_groups(traits)) * units_per_group;
@@ -98,6 +98,9 @@ class ReduceSteps {
     }
   }
 
+  // Few choices, since each is a pipeline of its own.
+  static uint32_t lanes_for(int64_t n) { return n <= 8 ? 2 : n <= 32 ? 8 : 32; }
+
   // A CPU device takes few long workgroups; short runs share one.
   static uint32_t serial_threads(int64_t n) { return n >= 512 ? 8 : 64; }
 
@@ -108,16 +111,15 @@ class ReduceSteps {
   // How the invocations of a workgroup share columns and accumulators.
   ColumnShape column_shape(int64_t n, int64_t inner) const {
     ColumnShape shape;
-    const Traits& traits = plan_.traits();
-    shape.used = std::bit_ceil(static_cast<uint32_t>(std::min(n, kAccumulators)));
-    const auto quads = static_cast<uint32_t>(std::min<int64_t>((inner + 3) / 4, 256));
-    if (traits.cpu) {
+    shape.used = n <= 8 ? 8 : n <= 32 ? 32 : 128;
+    const int64_t quads = (inner + 3) / 4;
+    if (plan_.traits().cpu) {
       shape.wide = 8;
       return shape;
     }
-    const uint32_t threads = std::bit_floor(std::min(256u, traits.max_workgroup_size));
-    shape.parts = std::clamp(threads / std::bit_ceil(quads), std::min(8u, shape.used), shape.used);
-    shape.wide = std::min(threads / shape.parts, std::bit_ceil(quads));
+    const uint32_t threads = std::bit_floor(std::min(256u, plan_.traits().max_workgroup_size));
+    shape.parts = std::min({quads >= 32 ? 8u : quads >= 8 ? 32u : 128u, shape.used, threads});
+    shape.wide = threads / shape.parts;
     return shape;
   }
 

@@ -128,6 +128,7 @@ class CopyPlanner {
     push_addresses(step, layout);
     step.push(static_cast<uint32_t>(layout.count()));
     step.push(static_cast<uint32_t>(layout.from_origin - layout.lowest_from()));
+    axes.resize(kStridedAxes);
     for (const CopyAxis& axis : axes) put_axis(axis, [&](uint32_t word) { step.push(word); });
     return step.finish(groups_for(layout.count()));
   }
@@ -209,6 +210,7 @@ class CopyPlanner {
     step.push(tiles_r).push(tiles_c);
     for (uint32_t divisor : {tiles_r, tiles_c}) step.push(division_by(divisor).magic).push(division_by(divisor).shift);
     step.push(static_cast<uint32_t>(count));
+    batch.resize(kTileBatchAxes);
     for (const CopyAxis& axis : batch) put_axis(axis, [&](uint32_t word) { step.push(word); });
     return step.finish(cpu ? groups_for(count) : fold_groups(static_cast<uint64_t>(count), plan_.traits()));
   }

@@ -42,6 +42,13 @@ std::vector<Case> cases() {
     cases.push_back(one("transpose", {{"axes", last_two}}, {dims}));
     cases.push_back(one("transpose", {}, {dims}));
   }
+  // Runs of 2 and of 16 elements: of bytes, they move as elements of 16 and 128 bits.
+  for (int64_t run : {2, 16}) {
+    cases.push_back(one("slice", {{"starts", Dims{0}}, {"lengths", Dims{31 * run}}}, {{31 * run}}));
+    cases.push_back(one("transpose", {{"axes", Dims{1, 0, 2}}}, {{20, 12, run}}));
+    cases.push_back(one("transpose", {{"axes", Dims{5, 3, 1, 0, 2, 4, 6}}}, {{2, 3, 2, 3, 2, 3, run}}));
+    cases.push_back(one("slice", {{"starts", Dims{2, 1, 0}}, {"lengths", Dims{3, 4, run}}}, {{6, 7, run}}));
+  }
   cases.push_back(one("transpose", {{"axes", Dims{3, 1, 5, 0, 2, 4}}}, {{2, 3, 4, 3, 2, 5}}));
   cases.push_back(one("transpose", {{"axes", Dims{6, 4, 2, 0, 5, 3, 1}}}, {{2, 3, 2, 3, 2, 3, 2}}));
   cases.push_back(one("pad", {{"config", Dims{-1, 2, 0, 3, -2, 2}}}, {{7, 9}, {}}));
@@ -82,7 +89,6 @@ TEST(Copy, EveryKernelMovesEveryWidth) {
       }
     }
   }
-  // 16-bit elements come from pairs of bytes only; 128-bit ones from runs of 16 bytes.
   for (const std::string& key : runnable_keys("copy")) {
     EXPECT_TRUE(keys.contains(key)) << key << " was not run";
   }

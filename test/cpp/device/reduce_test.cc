@@ -32,7 +32,9 @@ std::vector<T> operand(std::string_view op, Type type, size_t count, uint32_t se
     if (std::is_floating_point_v<T> && op == "product") {
       value = static_cast<T>(std::uniform_real_distribution<double>(0.97, 1.03)(random));
     }
-    if (op == "product" && std::is_integral_v<T>) value = static_cast<T>(value | 1);
+    if constexpr (std::is_integral_v<T>) {
+      if (op == "product") value = static_cast<T>(value | 1);
+    }
     if (op == "all") value = random() % (count + 1) < 2 ? T{0} : static_cast<T>(value == 0 ? 1 : value);
     if (op == "any")
       value = random() % (count + 1) < 2 ? value : std::is_floating_point_v<T> ? static_cast<T>(-0.0) : T{0};
@@ -69,14 +71,14 @@ void compare(const std::vector<Out>& want, const Bytes& bytes, const std::string
   }
 }
 
-struct Run {
+struct Reduction {
   std::string_view op;
   Type in, out;
   std::set<std::string>& keys;
 };
 
 template <typename In, typename Out>
-void check(const Run& run, const Shape& shape, const Traits& traits, size_t shift = 0) {
+void check(const Reduction& run, const Shape& shape, const Traits& traits, size_t shift = 0) {
   const auto count = static_cast<size_t>(shape.outer * shape.n * shape.inner);
   const std::vector<In> values = operand<In>(run.op, run.in, count, static_cast<uint32_t>(count + shift));
   Bytes bytes(count * sizeof(In));
@@ -91,7 +93,7 @@ void check(const Run& run, const Shape& shape, const Traits& traits, size_t shif
 }
 
 template <typename In, typename Out>
-void sweep(const Run& run) {
+void sweep(const Reduction& run) {
   for (bool cpu : {false, true}) {
     const Traits traits = test_traits(cpu);
     for (int64_t n : {1, 31, 64, 65, 1009, 4099}) {
@@ -132,7 +134,7 @@ TEST(Reduce, EveryKernelGivesTheOraclesBits) {
 
 TEST(Reduce, EdgesOfTheTree) {
   std::set<std::string> keys;
-  const Run run{"sum", Type::f32, Type::f32, keys};
+  const Reduction run{"sum", Type::f32, Type::f32, keys};
   for (bool cpu : {false, true}) {
     const Traits traits = test_traits(cpu);
     for (int64_t n :
@@ -152,7 +154,7 @@ TEST(Reduce, EdgesOfTheTree) {
 
 TEST(Reduce, NarrowLimitsGiveTheSameBits) {
   std::set<std::string> keys;
-  const Run run{"sum", Type::f32, Type::f32, keys};
+  const Reduction run{"sum", Type::f32, Type::f32, keys};
   for (bool cpu : {false, true}) {
     for (const Shape& shape :
          {Shape{1, 3 * 8192 + 5, 1}, {70, 100, 1}, {3, 9000, 1}, {4, 60, 9}, {2, 40, 300}, {3, 100, 12}}) {
