@@ -138,6 +138,14 @@
       doc: "quotient, correctly rounded"
     },
     %{
+      name: :dot,
+      family: :dot,
+      inputs: 2,
+      nx: :dot,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "the sum of products over the contracted axes"
+    },
+    %{
       name: :equal,
       family: :map2,
       inputs: 2,
