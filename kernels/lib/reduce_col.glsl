@@ -12,6 +12,7 @@ layout(push_constant, scalar) uniform Push {
   uvec2 a, z;
   uint outers;  // outer · chunks
   uint n, inner;
+  uint columns;  // of this dispatch, inner at most
   uint chunks, chunks_magic, chunks_shift;
   uint strips, strips_magic, strips_shift;  // workgroups side by side over the columns
 };
@@ -89,7 +90,7 @@ void main() {
   uint strip_first = strip * kWide * 4;
   c.first = kVectors != 0u ? strip_first + 4 * x : strip_first + x;
   c.step = kVectors != 0u ? 1u : kWide;
-  c.count = c.first >= inner ? 0u : min(4u, (inner - c.first + c.step - 1) / c.step);
+  c.count = c.first >= columns ? 0u : min(4u, (columns - c.first + c.step - 1) / c.step);
   bool live = outer_chunk < outers && c.count != 0u;
 
   Quad q = identity_quad();

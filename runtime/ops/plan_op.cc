@@ -17,8 +17,8 @@ struct Row {
 };
 
 constexpr Row kPlanners[] = {
-    {"cast", plan_elementwise}, {"copy", plan_copy},        {"fill", plan_fill},     {"map1", plan_elementwise},
-    {"map2", plan_elementwise}, {"map3", plan_elementwise}, {"reduce", plan_reduce},
+    {"cast", plan_elementwise}, {"copy", plan_copy},        {"dot", plan_dot},          {"fill", plan_fill},
+    {"map1", plan_elementwise}, {"map2", plan_elementwise}, {"map3", plan_elementwise}, {"reduce", plan_reduce},
 };
 
 }  // namespace

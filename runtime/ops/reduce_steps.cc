@@ -125,24 +125,37 @@ class ReduceSteps {
     return shape;
   }
 
+  // Columns first … first + count - 1.
+  struct Slab {
+    int64_t first = 0, count = 0;
+  };
+
   void column_pass(const Operand& from, int64_t outer, int64_t n, int64_t inner, const Operand& to) {
+    const int64_t strip = 4 * int64_t{column_shape(n, inner).wide};
+    const auto most = static_cast<int64_t>(most_groups(plan_.traits())) * strip;
+    for (int64_t first = 0; first < inner; first += most) {
+      column_slab(from, {outer, n, inner}, {first, std::min(most, inner - first)}, to);
+    }
+  }
+
+  void column_slab(const Operand& from, const ReduceShape& shape, const Slab& slab, const Operand& to) {
     const Traits& traits = plan_.traits();
     const VariantInfo& kernel = variant(from.spec.type, to.spec.type, traits.cpu ? "serial_col" : "col");
-    const ColumnShape shape = column_shape(n, inner);
-    const bool vectors = inner % 4 == 0 && aligned_to_quads(from);
-    const int64_t strip = 4 * shape.wide, strips = (inner + strip - 1) / strip;
-    const auto most = static_cast<int64_t>(most_groups(traits));
-    if (strips > most) plan_.unsupported("the grid of the device is too small for " + to_string(from.spec));
+    const ColumnShape sharing = column_shape(shape.n, shape.inner);
+    const bool vectors = shape.inner % 4 == 0 && aligned_to_quads(from);
+    const int64_t strip = 4 * int64_t{sharing.wide}, strips = (slab.count + strip - 1) / strip;
 
     const auto dispatch = [&](int64_t first_row, int64_t first_to, int64_t some_outer, int64_t length) {
       const int64_t chunks = chunks_of(length), outers = some_outer * chunks;
       StepWriter step(kernel.key);
-      step.constant(0, shape.parts * shape.wide);
-      if (!traits.cpu) step.constant(1, shape.parts);
-      step.constant(2, shape.used).constant(3, vectors ? 1 : 0);
-      step.push_read(at(from, first_row * inner), bytes(from, some_outer * length * inner));
-      step.push_write(at(to, first_to * inner), bytes(to, outers * inner));
-      step.push(static_cast<uint32_t>(outers)).push(static_cast<uint32_t>(length)).push(static_cast<uint32_t>(inner));
+      step.constant(0, sharing.parts * sharing.wide);
+      if (!traits.cpu) step.constant(1, sharing.parts);
+      step.constant(2, sharing.used).constant(3, vectors ? 1 : 0);
+      step.push_read(at(from, first_row * shape.inner + slab.first),
+                     bytes(from, (some_outer * length - 1) * shape.inner + slab.count));
+      step.push_write(at(to, first_to * shape.inner + slab.first), bytes(to, (outers - 1) * shape.inner + slab.count));
+      step.push(static_cast<uint32_t>(outers)).push(static_cast<uint32_t>(length));
+      step.push(static_cast<uint32_t>(shape.inner)).push(static_cast<uint32_t>(slab.count));
       for (int64_t divisor : {chunks, strips}) {
         const Division division = division_by(static_cast<uint32_t>(divisor));
         step.push(static_cast<uint32_t>(divisor)).push(division.magic).push(division.shift);
@@ -150,7 +163,9 @@ class ReduceSteps {
       plan_.add(step.finish(fold_groups(static_cast<uint64_t>(outers * strips), traits)));
     };
 
+    const auto [outer, n, inner] = shape;
     const int64_t chunks = chunks_of(n), reach = static_cast<int64_t>(traits.index32_limit);
+    const auto most = static_cast<int64_t>(most_groups(traits));
     if (n * inner <= reach && chunks * strips <= most) {
       const int64_t most_outer = std::min(reach / (n * inner), most / (chunks * strips));
       for (int64_t first = 0; first < outer; first += most_outer) {

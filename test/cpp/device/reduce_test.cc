@@ -156,8 +156,13 @@ TEST(Reduce, NarrowLimitsGiveTheSameBits) {
   std::set<std::string> keys;
   const Reduction run{"sum", Type::f32, Type::f32, keys};
   for (bool cpu : {false, true}) {
-    for (const Shape& shape :
-         {Shape{1, 3 * 8192 + 5, 1}, {70, 100, 1}, {3, 9000, 1}, {4, 60, 9}, {2, 40, 300}, {3, 100, 12}}) {
+    for (const Shape& shape : {Shape{1, 3 * 8192 + 5, 1},
+                               {70, 100, 1},
+                               {3, 9000, 1},
+                               {4, 60, 9},
+                               {2, 3, 4550},
+                               {2, 40, 300},
+                               {3, 100, 12}}) {
       check<float, float>(run, shape, test_traits(cpu, true));
       if (HasFatalFailure()) return;
     }

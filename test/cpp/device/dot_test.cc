@@ -1,0 +1,204 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "test/cpp/device/plan_runner.h"
+
+namespace nxv {
+namespace {
+
+struct Case {
+  Dims a, b;
+  Dims contract_a, contract_b, batch_a, batch_b;
+};
+
+int64_t strided_index(const Dims& dims, const Dims& index) {
+  int64_t at = 0;
+  for (size_t d = 0; d < dims.size(); ++d) at = at * dims[d] + index[d];
+  return at;
+}
+
+template <typename T>
+std::vector<T> numbers_of(const Bytes& bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+// Counts through all indices below `dims`.
+template <typename Visit>
+void for_indices(const Dims& dims, Visit visit) {
+  Dims index(dims.size());
+  for (int64_t i = 0; i < element_count(dims); ++i) {
+    int64_t rest = i;
+    for (size_t d = dims.size(); d-- > 0; rest /= dims[d]) index[d] = rest % dims[d];
+    visit(index);
+  }
+}
+
+Dims kept_axes(const Dims& dims, const Dims& batch, const Dims& contract) {
+  Dims kept;
+  for (int64_t d = 0; d < static_cast<int64_t>(dims.size()); ++d) {
+    if (std::ranges::count(batch, d) == 0 && std::ranges::count(contract, d) == 0) kept.push_back(d);
+  }
+  return kept;
+}
+
+Dims pick(const Dims& dims, const Dims& axes) {
+  Dims picked;
+  for (int64_t axis : axes) picked.push_back(dims[static_cast<size_t>(axis)]);
+  return picked;
+}
+
+// The sum, and the sum of magnitudes that bounds its error; integers wrap in 64 bits.
+template <typename T>
+struct Expected {
+  std::vector<T> sums;
+  std::vector<double> magnitudes;
+};
+
+template <typename T>
+Expected<T> expected(const Case& one, const std::vector<T>& a, const std::vector<T>& b) {
+  using Wide = std::conditional_t<std::is_floating_point_v<T>, long double, uint64_t>;
+  Expected<T> result;
+  const Dims kept_a = kept_axes(one.a, one.batch_a, one.contract_a),
+             kept_b = kept_axes(one.b, one.batch_b, one.contract_b);
+  for_indices(pick(one.a, one.batch_a), [&](const Dims& batch) {
+    for_indices(pick(one.a, kept_a), [&](const Dims& row) {
+      for_indices(pick(one.b, kept_b), [&](const Dims& column) {
+        Dims at_a(one.a.size()), at_b(one.b.size());
+        const auto place = [](Dims& at, const Dims& axes, const Dims& index) {
+          for (size_t d = 0; d < axes.size(); ++d) at[static_cast<size_t>(axes[d])] = index[d];
+        };
+        place(at_a, one.batch_a, batch);
+        place(at_b, one.batch_b, batch);
+        place(at_a, kept_a, row);
+        place(at_b, kept_b, column);
+        Wide sum = 0;
+        double magnitude = 0;
+        for_indices(pick(one.a, one.contract_a), [&](const Dims& k) {
+          place(at_a, one.contract_a, k);
+          place(at_b, one.contract_b, k);
+          const T x = a[static_cast<size_t>(strided_index(one.a, at_a))],
+                  y = b[static_cast<size_t>(strided_index(one.b, at_b))];
+          sum += static_cast<Wide>(x) * static_cast<Wide>(y);
+          magnitude += std::fabs(static_cast<double>(x) * static_cast<double>(y));
+        });
+        result.sums.push_back(static_cast<T>(sum));
+        result.magnitudes.push_back(magnitude);
+      });
+    });
+  });
+  return result;
+}
+
+template <typename T>
+void check(const Case& one, Type type, const Traits& traits, size_t shift, std::set<std::string>& keys) {
+  const Bytes a = varied_bytes(type, static_cast<size_t>(element_count(one.a)), 1);
+  const Bytes b = varied_bytes(type, static_cast<size_t>(element_count(one.b)), 2);
+  const uint64_t alignment = shift == 0 ? 256 : shift;
+  const std::array inputs{Input{{type, one.a}, {}, alignment}, Input{{type, one.b}, {}, alignment}};
+  const Attrs attrs{{"contract_a", one.contract_a},
+                    {"contract_b", one.contract_b},
+                    {"batch_a", one.batch_a},
+                    {"batch_b", one.batch_b}};
+  const OpPlan plan = plan_op("dot", attrs, {}, inputs, traits);
+  collect_keys(plan, keys);
+  const Bytes bytes = run_plan(plan, {{a, shift}, {b, shift}});
+  const std::vector<T> got = numbers_of<T>(bytes);
+  const Expected<T> want = expected(one, numbers_of<T>(a), numbers_of<T>(b));
+  ASSERT_EQ(got.size(), want.sums.size());
+  for (size_t i = 0; i < got.size(); ++i) {
+    const std::string what = plan.plan.steps.back().kernel.key + " of " + to_string(inputs[0].spec) + " and " +
+                             to_string(inputs[1].spec) + ", result " + std::to_string(i);
+    if constexpr (std::is_floating_point_v<T>) {
+      // n terms in any order: at most n roundings of partial sums below the sum of magnitudes.
+      const double terms = static_cast<double>(element_count(pick(one.a, one.contract_a)));
+      const double bound = (terms + 1) * std::numeric_limits<T>::epsilon() * want.magnitudes[i];
+      ASSERT_LE(std::fabs(static_cast<double>(got[i]) - static_cast<double>(want.sums[i])), bound) << what;
+    } else {
+      ASSERT_EQ(got[i], want.sums[i]) << what;
+    }
+  }
+  // The same bits from run to run.
+  ASSERT_EQ(bytes, run_plan(plan, {{a, shift}, {b, shift}}));
+}
+
+std::vector<Case> cases() {
+  const Dims none;
+  return {
+      {{64}, {64}, {0}, {0}, none, none},
+      {{4099}, {4099}, {0}, {0}, none, none},
+      {{65, 31}, {31, 70}, {1}, {0}, none, none},
+      {{64, 32}, {32, 68}, {1}, {0}, none, none},
+      {{31, 65}, {31, 64}, {0}, {0}, none, none},
+      {{65, 31}, {70, 31}, {1}, {1}, none, none},
+      {{1, 1009}, {1009, 33}, {1}, {0}, none, none},
+      {{100, 260}, {260}, {1}, {0}, none, none},
+      {{101, 37}, {37}, {1}, {0}, none, none},
+      {{260}, {260, 100}, {0}, {0}, none, none},
+      {{37}, {37, 101}, {0}, {0}, none, none},
+      {{7}, {9}, none, none, none, none},
+      {{3, 5, 7}, {3, 7, 6}, {2}, {1}, {0}, {0}},
+      {{3, 7, 5}, {3, 6, 7}, {1}, {2}, {0}, {0}},
+      {{2, 3, 4, 5}, {2, 3, 5, 6}, {3}, {2}, {0, 1}, {0, 1}},
+      {{4, 5, 6}, {6, 4, 7}, {0, 2}, {1, 0}, none, none},
+      {{5, 4, 6}, {4, 6, 7}, {1, 2}, {0, 1}, none, none},
+      {{3, 1, 70}, {3, 70}, {2}, {1}, {0}, {0}},
+      {{2, 6}, {2, 5}, none, none, {0}, {0}},
+  };
+}
+
+template <typename T>
+void sweep(Type type, std::set<std::string>& keys) {
+  for (bool cpu : {false, true}) {
+    for (const Case& one : cases()) {
+      check<T>(one, type, test_traits(cpu), 0, keys);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+    check<T>(cases()[3], type, test_traits(cpu), sizeof(T), keys);
+    check<T>(cases()[7], type, test_traits(cpu), sizeof(T), keys);
+  }
+}
+
+TEST(Dot, EveryKernelOfEveryType) {
+  std::set<std::string> keys;
+  const std::set<std::string> runnable = runnable_keys("dot");
+  const auto has = [&](const std::string& type) { return runnable.contains("dot.dot." + type + ".tile"); };
+  if (has("f32")) sweep<float>(Type::f32, keys);
+  if (has("f64")) sweep<double>(Type::f64, keys);
+  if (has("s32")) sweep<int32_t>(Type::s32, keys);
+  if (has("s64")) sweep<int64_t>(Type::s64, keys);
+  if (has("u32")) sweep<uint32_t>(Type::u32, keys);
+  if (has("u8")) sweep<uint8_t>(Type::u8, keys);
+  for (const std::string& key : runnable) EXPECT_TRUE(keys.contains(key)) << key << " was not run";
+}
+
+TEST(Dot, NarrowLimitsGiveTheSame) {
+  std::set<std::string> keys;
+  for (bool cpu : {false, true}) {
+    for (const Case& one : cases()) {
+      check<int32_t>(one, Type::s32, test_traits(cpu, true), 0, keys);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(Dot, SizesAroundTheTiles) {
+  std::set<std::string> keys;
+  for (bool cpu : {false, true}) {
+    for (int64_t m : {1, 15, 16, 17, 33, 64, 65, 129}) {
+      for (int64_t k : {1, 3, 16, 33}) {
+        check<float>({{m, k}, {k, 130 - m}, {1}, {0}, {}, {}}, Type::f32, test_traits(cpu), 0, keys);
+        if (HasFatalFailure()) return;
+      }
+    }
+    check<float>({{1030, 20}, {20, 1050}, {1}, {0}, {}, {}}, Type::f32, test_traits(cpu), 0, keys);
+    check<float>({{8, 70000}, {70000, 4}, {1}, {0}, {}, {}}, Type::f32, test_traits(cpu), 0, keys);
+  }
+}
+
+}  // namespace
+}  // namespace nxv
