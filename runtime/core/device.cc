@@ -139,7 +139,17 @@ void check_view(const DeviceParts& parts, const BufferView& view, uint64_t bytes
   }
 }
 
-DevicePtr open_device(const DeviceConfig& config) { return std::make_shared<Device>(config); }
+DevicePtr open_device(const DeviceConfig& config) {
+  // A callback may drop the last reference: the runtime's threads cannot join themselves.
+  auto destroy = [](Device* device) {
+    if (on_runtime_thread()) {
+      std::thread([device] { delete device; }).detach();
+    } else {
+      delete device;
+    }
+  };
+  return DevicePtr(new Device(config), destroy);
+}
 
 std::vector<DeviceInfo> list_devices(PFN_vkGetInstanceProcAddr loader) {
   Instance instance(loader, Instance::Validation::off);

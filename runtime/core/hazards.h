@@ -24,10 +24,11 @@ struct Ordering {
   std::array<uint64_t, kMaxStreams> waits{};  // after this step of another stream; 0: none
 };
 
-// One step as the recorder's log keeps it, for HazardChecker.
+// One step as the recorder's log keeps it, for the checker.
 struct HazardEvent {
   struct Touch {
-    uint64_t begin = 0, end = 0;
+    uint64_t begin = 0, end = 0;  // device addresses
+    uint64_t allocation = 0;      // tells apart buffers that got the same memory one after the other
     bool write = false;
   };
   uint32_t stream = 0;
@@ -49,14 +50,17 @@ class HazardLog {
   std::vector<HazardEvent> events_;
 };
 
-// Finds out what each step of a stream must wait for, in order of appending. Guarded by the append lock that all
-// streams of a device share.
+// Finds out what each step of a stream must wait for, in order of appending. Guarded by the append lock that all streams of a
+// device share.
 class HazardTracker {
  public:
+  // For each stream, the newest step that the host has seen to be over.
+  using Passed = std::array<uint64_t, kMaxStreams>;
+
   explicit HazardTracker(uint32_t stream) : stream_(stream) {}
 
-  // `passed`: newest step of this stream that the host has seen to be over. Marks the uses.
-  Ordering order(uint64_t step, std::span<const Use> uses, uint64_t passed);
+  // Marks the uses.
+  Ordering order(uint64_t step, std::span<const Use> uses, const Passed& passed);
 
   // The newest steps were not recorded after all: what they promised does not stand.
   void forget() {
@@ -68,8 +72,6 @@ class HazardTracker {
   void barrier_before(uint64_t step) { after_barrier_ = step; }
 
  private:
-  bool conflicts(const Use& use, uint64_t passed) const;
-
   const uint32_t stream_;
   uint64_t after_barrier_ = 1;                  // first step after the newest barrier
   std::array<uint64_t, kMaxStreams> waited_{};  // newest step of another stream this one has waited for

@@ -74,8 +74,16 @@ void Health::poison(Code code, const std::string& reason) noexcept {
     reason_ = reason;
     poisoned_.store(true, std::memory_order_release);
   }
+  std::vector<Subscriber> subscribers;
+  {
+    std::lock_guard lock(subscribers_mutex_);
+    subscribers = subscribers_;
+    ++waking_;
+  }
+  for (const Subscriber& subscriber : subscribers) subscriber.wake();
   std::lock_guard lock(subscribers_mutex_);
-  for (const Subscriber& subscriber : subscribers_) subscriber.wake();
+  --waking_;
+  woken_.notify_all();
 }
 
 Error Health::error(std::string_view function) const {
@@ -91,8 +99,9 @@ int Health::subscribe(std::function<void()> wake) {
 }
 
 void Health::unsubscribe(int id) {
-  std::lock_guard lock(subscribers_mutex_);
+  std::unique_lock lock(subscribers_mutex_);
   std::erase_if(subscribers_, [id](const Subscriber& subscriber) { return subscriber.id == id; });
+  woken_.wait(lock, [this] { return waking_ == 0; });
 }
 
 void Health::fail(std::string_view function) const { throw error(function); }

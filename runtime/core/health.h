@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -25,6 +26,11 @@ class Health {
  public:
   explicit Health(std::string device_name) : device_(std::move(device_name)) {}
 
+  // By VK_ERROR_DEVICE_LOST: its work has ended. After other reasons it may still be going on.
+  bool lost() const {
+    std::lock_guard lock(mutex_);
+    return poisoned() && code_ == Code::device_lost;
+  }
   bool poisoned() const { return poisoned_.load(std::memory_order_acquire); }
 
   // Marks the device unusable; the first reason stays. Runs the subscribers on this thread.
@@ -61,6 +67,8 @@ class Health {
   Code code_ = Code::device_lost;
   std::string reason_;
   std::mutex subscribers_mutex_;
+  std::condition_variable woken_;
+  int waking_ = 0;
   std::vector<Subscriber> subscribers_;
   int next_id_ = 0;
 };

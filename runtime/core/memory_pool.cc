@@ -9,6 +9,11 @@ namespace {
 
 constexpr uint64_t kBlockUnit = 64 << 10;  // block sizes are multiples
 
+// The newest step of the stream that touches the range.
+uint64_t last_step(const UseState& use, uint32_t stream) {
+  return use.writer == stream ? std::max(use.reads[stream], use.written) : use.reads[stream];
+}
+
 uint64_t block_rounded(uint64_t bytes) { return (bytes + kBlockUnit - 1) / kBlockUnit * kBlockUnit; }
 
 }  // namespace
@@ -116,14 +121,15 @@ Chunk* MemoryPool::try_take(uint64_t bytes, Owner owner) {
   figures.owner = owner;
   figures.bytes += bytes;
   chunk->owner = &figures;
+  chunk->allocation = ++allocations_;
   ++chunk->block->live_chunks;
   used_ += bytes;
   peak_ = std::max(peak_, used_);
   return chunk;
 }
 
-// Moves retired ranges to their stream's list in order of retirement, then gives back what the streams have passed. A
-// list is looked at from its front only: a range behind a younger one waits a little longer.
+// Moves retired ranges to the list of a stream that still uses them, in order of retirement, and gives back what the streams have
+// passed. A list is looked at from its front only: a range behind one used later waits a little longer.
 void MemoryPool::collect() {
   Chunk* newest = retired_.exchange(nullptr, std::memory_order_acquire);
   Chunk* oldest = nullptr;
@@ -135,25 +141,31 @@ void MemoryPool::collect() {
   }
   while (oldest) {
     Chunk* next = oldest->next_retired;
-    oldest->next_retired = nullptr;
-    if (oldest->use.last == 0) {
-      give_back(oldest);
-    } else {
-      PendingList& list = pending_[oldest->use.stream];
-      (list.last ? list.last->next_retired : list.first) = oldest;
-      list.last = oldest;
-    }
+    give_back_or_keep(oldest);
     oldest = next;
   }
   for (uint32_t stream = 0; stream < kMaxStreams; ++stream) {
     PendingList& list = pending_[stream];
-    while (list.first && progress_.passed(stream, list.first->use.last)) {
+    while (list.first && progress_.passed(stream, last_step(list.first->use, stream))) {
       Chunk* chunk = list.first;
       list.first = chunk->next_retired;
-      give_back(chunk);
+      if (!list.first) list.last = nullptr;
+      give_back_or_keep(chunk);
     }
-    if (!list.first) list.last = nullptr;
   }
+}
+
+void MemoryPool::give_back_or_keep(Chunk* chunk) {
+  chunk->next_retired = nullptr;
+  for (uint32_t stream = 0; stream < kMaxStreams; ++stream) {
+    uint64_t step = last_step(chunk->use, stream);
+    if (step == 0 || progress_.passed(stream, step)) continue;
+    PendingList& list = pending_[stream];
+    (list.last ? list.last->next_retired : list.first) = chunk;
+    list.last = chunk;
+    return;
+  }
+  give_back(chunk);
 }
 
 void MemoryPool::give_back(Chunk* chunk) {
@@ -167,7 +179,7 @@ void MemoryPool::give_back(Chunk* chunk) {
 
 std::optional<MemoryPool::InFlight> MemoryPool::oldest_in_flight() const {
   for (uint32_t stream = 0; stream < kMaxStreams; ++stream) {
-    if (pending_[stream].first) return InFlight{stream, pending_[stream].first->use.last};
+    if (pending_[stream].first) return InFlight{stream, last_step(pending_[stream].first->use, stream)};
   }
   return std::nullopt;
 }

@@ -20,8 +20,6 @@ namespace nxv {
 
 class MemoryPool;
 
-inline constexpr uint32_t kMaxStreams = 4;
-
 // What a pool must know of the streams that use its ranges.
 class Progress {
  public:
@@ -111,6 +109,7 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   Chunk* take(uint64_t bytes, Owner owner, Waiting waiting);
   Chunk* try_take(uint64_t bytes, Owner owner);
   void collect();
+  void give_back_or_keep(Chunk* chunk);
   void give_back(Chunk* chunk);
   struct InFlight {
     uint32_t stream;
@@ -141,9 +140,9 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   std::mutex mutex_;
   RangeAllocator ranges_;
   Blocks blocks_;
-  std::array<PendingList, kMaxStreams> pending_;
+  std::array<PendingList, kMaxStreams> pending_;  // retired ranges by the stream they wait for
   std::unordered_map<Owner, OwnerFigures> owners_;
-  uint64_t used_ = 0, reserved_ = 0, peak_ = 0;
+  uint64_t used_ = 0, reserved_ = 0, peak_ = 0, allocations_ = 0;
   std::shared_ptr<Event> growth_;  // a block is being allocated; one at a time
   uint64_t refused_ = 0;  // the driver or the limit refused this many bytes; the next that asks for as many consumes it
   std::exception_ptr growth_error_;

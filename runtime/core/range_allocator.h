@@ -9,16 +9,14 @@ namespace nxv {
 class MemoryBlock;
 struct OwnerFigures;
 
-// What streams remember of a range to find hazards. Sequence numbers count the steps of a stream; 0: never used.
-// Guarded by the streams' append lock; once the last reference to a buffer is gone, by nothing: nobody else can reach
-// it.
+inline constexpr uint32_t kMaxStreams = 4;
+
+// Which steps touch a range: steps of a stream are numbered from 1, 0 means none. Guarded by the streams' append lock; once the
+// last reference to a buffer is gone, by nothing: nobody else can reach it.
 struct UseState {
-  uint32_t stream = 0;
-  uint64_t last = 0;     // newest step that touches the range
-  uint64_t read = 0;     // newest step that reads it, on this stream
-  uint64_t write = 0;    // newest step that writes it, on this stream
-  uint32_t writer = 0;   // stream of the newest step that writes it,
-  uint64_t written = 0;  // and that step
+  std::array<uint64_t, kMaxStreams> reads{};  // newest step of each stream that reads it
+  uint64_t written = 0;                       // newest step that writes it,
+  uint32_t writer = 0;                        // of this stream
 };
 
 // A range of a block, in use or free.
@@ -30,6 +28,7 @@ struct Chunk {
   bool free = false;
 
   UseState use;
+  uint64_t allocation = 0;  // a number for each time the range is handed out
   OwnerFigures* owner = nullptr;
   Chunk* next_retired = nullptr;
 };

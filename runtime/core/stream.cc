@@ -102,7 +102,11 @@ uint64_t Stream::append(const Copy& copy, Waiting waiting) {
 // Numbers the step and finds what it must wait for. Under the append lock.
 Ordering Stream::order(Record& record, std::span<const Use> uses, const std::string& key) {
   uint64_t step = ++step_;
-  Ordering ordering = hazards_.order(step, uses, timeline_.passed());
+  HazardTracker::Passed passed{};
+  for (uint32_t i = 0; i < kMaxStreams; ++i) {
+    if (group_.streams[i]) passed[i] = group_.streams[i]->timeline_.passed();
+  }
+  Ordering ordering = hazards_.order(step, uses, passed);
   if (options_.serialize && !ordering.barrier) {
     ordering.barrier = true;
     hazards_.barrier_before(step);
@@ -111,11 +115,8 @@ Ordering Stream::order(Record& record, std::span<const Use> uses, const std::str
   record.wait_steps = ordering.waits;
   record.waits = std::any_of(ordering.waits.begin(), ordering.waits.end(), [](uint64_t wait) { return wait != 0; });
   if (group_.log) {
-    HazardEvent event{.stream = options_.id, .step = step, .key = key, .ordering = ordering, .seen = {}, .touches = {}};
-    for (uint32_t i = 0; i < kMaxStreams; ++i) {
-      if (group_.streams[i]) event.seen[i] = group_.streams[i]->timeline_.passed();
-    }
-    for (const Use& use : uses) event.touches.push_back({use.begin, use.end, use.write});
+    HazardEvent event{.stream = options_.id, .step = step, .key = key, .ordering = ordering, .seen = passed, .touches = {}};
+    for (const Use& use : uses) event.touches.push_back({use.begin, use.end, use.chunk->allocation, use.write});
     group_.log->add(std::move(event));
   }
   return ordering;

@@ -54,7 +54,7 @@ bool Submitter::close(Clock::time_point deadline) {
 }
 
 void Submitter::run() {
-  name_this_thread("nxv-submit");
+  enter_runtime_thread("nxv-submit");
   try {
     RecordList records;
     while (wait_for_work()) {

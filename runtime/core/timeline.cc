@@ -46,17 +46,12 @@ void Timeline::wait(uint64_t step, Clock::time_point deadline, std::string_view 
   if (options_.spin.count() > 0) {
     Clock::time_point until = std::min(deadline, Clock::now() + options_.spin);
     while (passed_.load() < step && !device_.health().poisoned() && Clock::now() < until) {
-      if (announced_.load() >= step && read_counter() >= step) return;
+      if (announced_.load() >= step) raise(read_counter());
       relax();
     }
   }
   std::unique_lock lock(mutex_);
-  auto over = [&] { return passed_.load() >= step || device_.health().poisoned() || ended_; };
-  if (deadline == Clock::time_point::max()) {
-    changed_.wait(lock, over);
-  } else {
-    changed_.wait_until(lock, deadline, over);
-  }
+  wait_until(lock, deadline, [&] { return passed_.load() >= step || device_.health().poisoned() || ended_; });
   if (passed_.load() >= step) return;
   lock.unlock();
   device_.health().require(function);
@@ -75,35 +70,42 @@ void Timeline::on_passed(uint64_t step, std::function<void()> done) {
 }
 
 bool Timeline::close(Clock::time_point deadline) {
-  if (!thread_.joinable()) return true;
+  if (!thread_.joinable()) return over();
   stopping_.store(true);
   doorbell_.ring();
-  {
-    std::unique_lock lock(mutex_);
-    auto ended = [this] { return ended_; };
-    if (deadline == Clock::time_point::max()) {
-      changed_.wait(lock, ended);
-    } else if (!changed_.wait_until(lock, deadline, ended)) {
-      lock.unlock();
-      device_.health().poison(Code::timeout, "it was closed while a dispatch did not end");
-      lock.lock();
-      if (!changed_.wait_for(lock, 100 * kSlice, ended)) {
-        thread_.detach();
-        return false;
-      }
+  std::unique_lock lock(mutex_);
+  auto ended = [this] { return ended_; };
+  if (!wait_until(lock, deadline, ended)) {
+    lock.unlock();
+    device_.health().poison(Code::timeout, "it was closed while a dispatch did not end");
+    lock.lock();
+    if (!wait_until(lock, Clock::now() + 100 * kSlice, ended)) {
+      thread_.detach();
+      return false;
     }
   }
+  lock.unlock();
   thread_.join();
   device_.health().unsubscribe(subscription_);
+  return over();
+}
+
+// Nothing of the device's work can touch memory any more.
+bool Timeline::over() const { return passed_.load() >= announced_.load() || device_.health().lost(); }
+
+template <typename Condition>
+bool Timeline::wait_until(std::unique_lock<std::mutex>& lock, Clock::time_point deadline, Condition condition) {
+  if (deadline != Clock::time_point::max()) return changed_.wait_until(lock, deadline, condition);
+  changed_.wait(lock, condition);
   return true;
 }
 
 void Timeline::run() {
-  name_this_thread("nxv-watch");
+  enter_runtime_thread("nxv-watch");
   try {
     watch();
   } catch (const Error& error) {
-    device_.health().poison(Code::device_lost, error.what());
+    device_.health().poison(error.code(), error.what());
   } catch (const std::exception& error) {
     device_.health().poison(Code::internal, error.what());
   }
@@ -119,12 +121,13 @@ void Timeline::run() {
 void Timeline::watch() {
   const Health& health = device_.health();
   Clock::time_point housekeeping = Clock::time_point::max();
+  last_progress_ = Clock::now();
   while (!health.poisoned()) {
-    bool idle = passed_.load() >= announced_.load();
+    bool idle = handled_ >= announced_.load();
     if (idle) {
       if (stopping_.load()) return;
       doorbell_.sleep_until(
-          housekeeping, [&] { return passed_.load() < announced_.load() || stopping_.load() || health.poisoned(); });
+          housekeeping, [&] { return handled_ < announced_.load() || stopping_.load() || health.poisoned(); });
       last_progress_ = Clock::now();
     } else {
       poll();
@@ -135,11 +138,11 @@ void Timeline::watch() {
 
 // Returns when there was progress or a slice is over.
 void Timeline::poll() {
-  uint64_t next = passed_.load() + 1;
+  uint64_t next = handled_ + 1;
   Clock::time_point spin_until = Clock::now() + options_.spin;
   do {
-    uint64_t value = read_counter();
-    if (value >= next) return advance(value);
+    raise(read_counter());
+    if (passed_.load() >= next) return handle_progress();
     relax();
   } while (Clock::now() < spin_until);
 
@@ -149,7 +152,10 @@ void Timeline::poll() {
   info.pValues = &next;
   VkResult result = device_.vk().WaitSemaphores(device_.handle(), &info, std::chrono::nanoseconds(kSlice).count());
   device_.health().check(result, "vkWaitSemaphores");
-  if (result == VK_SUCCESS) return advance(read_counter());
+  if (result == VK_SUCCESS) {
+    raise(read_counter());
+    return handle_progress();
+  }
   if (options_.hang_limit.count() > 0 && Clock::now() - last_progress_ > options_.hang_limit) {
     auto seconds = std::chrono::duration_cast<std::chrono::seconds>(options_.hang_limit).count();
     device_.health().poison(Code::timeout, "a dispatch did not end within " + std::to_string(seconds) + " s");
@@ -166,9 +172,15 @@ uint64_t Timeline::read_counter() {
   throw device_.health().error("vkGetSemaphoreCounterValue");
 }
 
-void Timeline::advance(uint64_t value) {
+void Timeline::raise(uint64_t value) {
+  uint64_t known = passed_.load();
+  while (known < value && !passed_.compare_exchange_weak(known, value)) {
+  }
+}
+
+void Timeline::handle_progress() {
   last_progress_ = Clock::now();
-  passed_.store(value);
+  handled_ = passed_.load();
   {
     std::lock_guard lock(mutex_);
     changed_.notify_all();

@@ -46,15 +46,19 @@ class Timeline {
   // Calls `done` once, on the watching thread or at once, when the step has passed or never will.
   void on_passed(uint64_t step, std::function<void()> done);
 
-  // Ends the thread when all that was announced has passed, or never will, or at the deadline; false where the thread
-  // is still held up in the driver: then nothing may be destroyed.
+  // Ends the thread when all that was announced has passed, or never will, or at the deadline; false where the device
+  // may still be at work: then nothing may be destroyed.
   bool close(Clock::time_point deadline);
 
  private:
   void run();
   void watch();
   void poll();
-  void advance(uint64_t value);
+  bool over() const;
+  template <typename Condition>
+  bool wait_until(std::unique_lock<std::mutex>& lock, Clock::time_point deadline, Condition condition);
+  void raise(uint64_t value);
+  void handle_progress();
   void run_due_callbacks();
   uint64_t read_counter();
 
@@ -63,7 +67,8 @@ class Timeline {
   VkSemaphore semaphore_ = VK_NULL_HANDLE;
   std::atomic<uint64_t> announced_{0}, passed_{0};
   std::atomic<bool> stopping_{false};
-  Clock::time_point last_progress_{};  // of the watching thread
+  Clock::time_point last_progress_{};  // of the watching thread, as is
+  uint64_t handled_ = 0;               // the newest step whose waiters it has woken
   Doorbell doorbell_;
 
   std::mutex mutex_;

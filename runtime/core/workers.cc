@@ -4,7 +4,18 @@
 
 namespace nxv {
 
-void name_this_thread(const char* name) { pthread_setname_np(pthread_self(), name); }
+namespace {
+
+thread_local bool runtime_thread = false;
+
+}  // namespace
+
+void enter_runtime_thread(const char* name) {
+  runtime_thread = true;
+  pthread_setname_np(pthread_self(), name);
+}
+
+bool on_runtime_thread() { return runtime_thread; }
 
 bool Workers::post(std::function<void()> job) {
   std::lock_guard lock(mutex_);
@@ -36,7 +47,7 @@ void Workers::close() {
 }
 
 void Workers::run() {
-  name_this_thread(name_.c_str());
+  enter_runtime_thread(name_.c_str());
   std::unique_lock lock(mutex_);
   while (true) {
     ++idle_;

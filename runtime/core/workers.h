@@ -10,8 +10,9 @@
 
 namespace nxv {
 
-// Gives a thread a name that debuggers and `top` show, 15 characters at most.
-void name_this_thread(const char* name);
+// Marks the calling thread as one of the runtime's. The name, 15 characters at most, is what debuggers and `top` show.
+void enter_runtime_thread(const char* name);
+bool on_runtime_thread();
 
 // A few threads, started when there is work for them, that run jobs in order of arrival. Jobs must not throw.
 // Thread-safe.
