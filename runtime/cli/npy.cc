@@ -46,7 +46,7 @@ uint32_t little_endian(const std::byte* bytes, size_t count) {
 
 // The catalog's type of a NumPy descr such as "<f4".
 Type element_type(const std::string& descr, const Refuse& refuse) {
-  if (descr.size() < 3) refuse("has elements of the unknown type '" + descr + "'");
+  if (descr.size() < 2) refuse("has elements of the unknown type '" + descr + "'");
   char order = descr[0];
   std::string_view rest = std::string_view(descr).substr(1);
   if (rest[0] == 'O') refuse("holds Python objects; only plain numbers are supported");
