@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "runtime/cli/measure.h"
-#include "runtime/cli/stopwatch.h"
+#include "runtime/core/stopwatch.h"
 
 namespace nxv::cli {
 

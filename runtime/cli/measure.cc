@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/cli/stopwatch.h"
+#include "runtime/core/stopwatch.h"
 
 namespace nxv::cli {
 

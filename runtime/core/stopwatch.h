@@ -4,7 +4,7 @@
 #include <chrono>
 #include <vector>
 
-namespace nxv::cli {
+namespace nxv {
 
 class Stopwatch {
  public:
@@ -19,4 +19,4 @@ inline double median(std::vector<double> values) {
   return values.empty() ? 0 : values[values.size() / 2];
 }
 
-}  // namespace nxv::cli
+}  // namespace nxv
