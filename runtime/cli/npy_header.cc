@@ -1,5 +1,6 @@
 #include "runtime/cli/npy_header.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "runtime/core/error.h"
@@ -7,6 +8,8 @@
 namespace nxv::cli {
 
 namespace {
+
+constexpr size_t kLongestString = 64;  // bytes; "fortran_order" is the longest one that is right
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Code::invalid_argument, why); }
 
@@ -70,6 +73,9 @@ class Parser {
     if (end == std::string_view::npos) refuse("has a damaged header: a string does not end");
     std::string value(text_.substr(at_, end - at_));
     at_ = end + 1;
+    // It may come to stand in a message on a terminal.
+    bool plain = std::all_of(value.begin(), value.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    if (!plain || value.size() > kLongestString) refuse("has a damaged header: a string of no sense");
     return value;
   }
 
