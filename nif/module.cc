@@ -12,13 +12,14 @@ namespace {
 using namespace nxv::nif;
 
 // The names program_build and program_run are kept for whole graphs.
+// Those on dirty schedulers start a thread, which takes long enough to be felt.
 ErlNifFunc functions[] = {
-    {"device_list", 1, guarded<device_list>, 0},
-    {"device_open", 3, guarded<device_open>, 0},
+    {"device_list", 1, guarded<device_list>, ERL_NIF_DIRTY_JOB_IO_BOUND},
+    {"device_open", 3, guarded<device_open>, ERL_NIF_DIRTY_JOB_IO_BOUND},
     {"device_info", 1, guarded<device_info_of>, 0},
     {"device_forget", 1, guarded<device_forget>, 0},
     {"device_memory", 1, guarded<device_memory>, 0},
-    {"device_synchronize", 3, guarded<device_synchronize>, 0},
+    {"device_synchronize", 3, guarded<device_synchronize>, ERL_NIF_DIRTY_JOB_IO_BOUND},
     {"hold_time", 0, guarded<hold_time>, 0},
     {"op", 6, guarded<op>, 0},
     {"upload", 3, guarded<upload>, 0},

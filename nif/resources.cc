@@ -1,5 +1,6 @@
 #include "nif/resources.h"
 
+#include <atomic>
 #include <cstdio>
 #include <new>
 #include <utility>
@@ -10,8 +11,14 @@ namespace nxv::nif {
 
 namespace {
 
+// The types under which this image of the library has made objects, the newest first: one a time that it was loaded
+// after having been purged. Objects of all of them are ours. Never freed.
+struct KnownType {
+  ErlNifResourceType* type;
+  KnownType* older;
+};
 template <class Object>
-ErlNifResourceType* type_of = nullptr;
+std::atomic<KnownType*> known_types{nullptr};
 
 template <class Object>
 void destroy(ErlNifEnv* env, void* memory) {
@@ -23,23 +30,29 @@ template <class Object>
 bool open_type(ErlNifEnv* env, const char* kind) {
   // The address tells this image of the library from others in the same VM.
   char name[64];
-  std::snprintf(name, sizeof name, "nx_vulkan_%s_%p", kind, static_cast<void*>(&type_of<Object>));
+  std::snprintf(name, sizeof name, "nx_vulkan_%s_%p", kind, static_cast<void*>(&known_types<Object>));
   const auto flags = static_cast<ErlNifResourceFlags>(ERL_NIF_RT_CREATE | ERL_NIF_RT_TAKEOVER);
   auto type = enif_open_resource_type(env, nullptr, name, destroy<Object>, flags, nullptr);
-  if (type) type_of<Object> = type;
-  return type != nullptr;
+  KnownType* known = known_types<Object>;
+  if (!type || (known && known->type == type)) return type != nullptr;
+  // An object that is never released keeps the type, so that no other can come to have its address.
+  if (!enif_alloc_resource(type, 1)) return false;
+  known_types<Object> = new KnownType{type, known};
+  return true;
 }
 
 template <class Object>
 Object* find(ErlNifEnv* env, ERL_NIF_TERM term) {
   void* memory = nullptr;
-  if (!enif_get_resource(env, term, type_of<Object>, &memory)) return nullptr;
-  return static_cast<Object*>(memory);
+  for (KnownType* known = known_types<Object>; known; known = known->older) {
+    if (enif_get_resource(env, term, known->type, &memory)) return static_cast<Object*>(memory);
+  }
+  return nullptr;
 }
 
 template <class Object, class... Args>
 Object* allocate_object(Args&&... args) {
-  void* memory = enif_alloc_resource(type_of<Object>, sizeof(Object));
+  void* memory = enif_alloc_resource(known_types<Object>.load()->type, sizeof(Object));
   if (!memory) throw std::bad_alloc();
   return new (memory) Object{std::forward<Args>(args)...};
 }

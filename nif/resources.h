@@ -52,8 +52,8 @@ struct ReadObject {
   }
 };
 
-// Creates the resource types, or takes them over from the same library loaded before. Tensors of another build of the
-// library are of other types, and so refused.
+// Creates the resource types, or takes them over from the same library loaded before. Tensors made before the library
+// was purged and loaded again stay usable; those of another build of it are of other types, and so refused.
 bool open_resource_types(ErlNifEnv* env);
 
 // An object with one reference, for enif_release_resource.

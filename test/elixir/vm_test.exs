@@ -129,10 +129,18 @@ defmodule Nx.Vulkan.VMTest do
         IO.puts("held \#{div(Nx.Vulkan.Native.hold_time(), 1000)} us")
         """
 
-    {output, status} = elixir(code, env: [{"NXV_HOLD_TIMES", "1"}])
-    assert status == 0, output
-    [_, held] = Regex.run(~r/held (\d+) us/, output)
-    assert String.to_integer(held) in 1..1000
+    # A thread that holds one of the library's short locks may lose its processor on a busy machine: then a call is held for
+    # once. What waits or works in a call does so in each run.
+    held =
+      Enum.reduce_while(1..5, [], fn _, held ->
+        {output, status} = elixir(code, env: [{"NXV_HOLD_TIMES", "1"}])
+        assert status == 0, output
+        [_, longest] = Regex.run(~r/held (\d+) us/, output)
+        held = [String.to_integer(longest) | held]
+        if hd(held) <= 1000, do: {:halt, held}, else: {:cont, held}
+      end)
+
+    assert hd(held) in 1..1000, "microseconds, newest first: #{inspect(held)}"
   end
 
   describe "where something is missing" do

@@ -1,14 +1,11 @@
 defmodule Nx.Vulkan.Runtime do
   @moduledoc false
-  # Calls of the native library that may have to wait, and the collection of memory that only the BEAM can give back.
+  # Calls of the native library that may have to wait.
 
-  alias Nx.Vulkan.{Device, Error, Native, Type}
+  alias Nx.Vulkan.{Device, Error, Memory, Native}
 
-  # Garbage on the BEAM's side may hold device memory that its collector cannot see: a reference is some words, whatever it
-  # refers to. So a process is collected once it has allocated this many bytes since the last time, or as many as half of
-  # what survived that.
-  @budget 256 * 1024 * 1024
-  @counter :"$nx_vulkan_bytes"
+  # A week, in milliseconds.
+  @forever 7 * 24 * 3600 * 1000
 
   @doc """
   Calls `fun` with a fresh reference until it has an answer, waiting by message in between.
@@ -49,14 +46,14 @@ defmodule Nx.Vulkan.Runtime do
   """
   def op(device, name, [_ | _] = outs, ins, attrs) do
     made = call_op(device, name, outs, ins, attrs)
-    count(device, outs)
+    Memory.count(device, outs)
     made
   end
 
   @doc "The same where the runtime is to infer the outputs; returns `[{buffer, type, shape}]`."
   def op(device, name, ins, attrs) do
     made = call_op(device, name, [], ins, attrs)
-    count(device, for({_, type, shape} <- made, do: {type, shape}))
+    Memory.count(device, for({_, type, shape} <- made, do: {type, shape}))
     made
   end
 
@@ -66,9 +63,13 @@ defmodule Nx.Vulkan.Runtime do
 
   @doc "Copies a binary to the device."
   def upload(device, binary) do
-    count(device, byte_size(binary))
-    retrying(device, fn -> await(&Native.upload(device, binary, &1)) end)
+    buffer = retrying(device, fn -> await(&Native.upload(device, binary, &1)) end)
+    Memory.count(device, byte_size(binary))
+    buffer
   end
+
+  @doc "Waits until all that was asked of the device so far is done."
+  def synchronize(device), do: check(device, await(&Native.device_synchronize(device, @forever, &1)))
 
   @doc "Reads bytes back; the calling process waits for a message, not a scheduler for the device."
   def read(device, buffer, offset, bytes, timeout \\ read_timeout()) do
@@ -99,41 +100,15 @@ defmodule Nx.Vulkan.Runtime do
     raise Error, code: code, message: message
   end
 
-  # What this process dropped may be all that is missing.
+  # What processes dropped and nobody collected may be all that is missing: this one's first, then everybody's.
   defp retrying(device, call) do
-    case call.() do
-      {:error, {:out_of_memory, _}} ->
-        collect(device)
-        check(device, call.())
-
-      answer ->
-        check(device, answer)
-    end
-  end
-
-  defp count(device, outs) when is_list(outs) do
-    count(device, for({type, shape} <- outs, reduce: 0, do: (sum -> sum + Type.bytes(type, shape))))
-  end
-
-  defp count(device, bytes) do
-    case Process.get(@counter, @budget) - bytes do
-      left when left > 0 ->
-        Process.put(@counter, left)
-
-      _ ->
-        survived = collect(device)
-        Process.put(@counter, max(@budget, div(survived, 2)))
-    end
-  end
-
-  # Destructors run when the process gives up its scheduler, not in the collection itself.
-  defp collect(device) do
-    :erlang.garbage_collect()
-    :erlang.yield()
-
-    case Native.device_memory(device) do
-      {:ok, %{owners: owners}} -> Map.get(owners, self(), 0)
-      {:error, _} -> 0
+    with {:error, {:out_of_memory, _}} <- call.(),
+         Memory.collect(),
+         {:error, {:out_of_memory, _}} <- call.(),
+         Memory.collect_all(device) do
+      check(device, call.())
+    else
+      answer -> check(device, answer)
     end
   end
 
