@@ -5,7 +5,7 @@
 
 #include "runtime/ops/catalog.h"
 #include "test/cpp/device/plan_runner.h"
-#include "test/cpp/ops/plan_simulator.h"
+#include "test/cpp/support/plan_simulator.h"
 
 namespace nxv {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/ops/op.h"
-#include "test/cpp/ops/plan_simulator.h"
+#include "test/cpp/support/plan_simulator.h"
 
 namespace nxv {
 namespace {

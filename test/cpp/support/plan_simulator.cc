@@ -1,4 +1,4 @@
-#include "test/cpp/ops/plan_simulator.h"
+#include "test/cpp/support/plan_simulator.h"
 
 #include <algorithm>
 #include <cstring>
