@@ -246,6 +246,7 @@ void Submitter::submit(CommandSlot& slot, const Record& first, uint64_t step) {
   info.pSignalSemaphores = &signal;
   timeline_.announce(step);
   device_.health().check(device_.vk().QueueSubmit(options_.queue.handle, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
+  timeline_.submitted();
 
   std::unique_lock lock(slots_mutex_, std::defer_lock);
   if (options_.profiler) lock.lock();

@@ -11,6 +11,17 @@ namespace {
 // The longest wait inside the driver: how late a poisoned device or a close is noticed.
 constexpr std::chrono::milliseconds kSlice{10};
 
+class PollerScope {
+ public:
+  explicit PollerScope(std::atomic<int>& pollers) : pollers_(pollers) { pollers_.fetch_add(1); }
+  ~PollerScope() { pollers_.fetch_sub(1); }
+  PollerScope(const PollerScope&) = delete;
+  PollerScope& operator=(const PollerScope&) = delete;
+
+ private:
+  std::atomic<int>& pollers_;
+};
+
 }  // namespace
 
 Timeline::Timeline(const LogicalDevice& device, Options options) : device_(device), options_(std::move(options)) {
@@ -37,14 +48,10 @@ Timeline::~Timeline() {
   device_.vk().DestroySemaphore(device_.handle(), semaphore_, nullptr);
 }
 
-void Timeline::announce(uint64_t step) {
-  announced_.store(step);
-  doorbell_.ring();
-}
-
 void Timeline::wait(uint64_t step, Clock::time_point deadline, std::string_view function) {
   if (options_.spin.count() > 0) {
     Clock::time_point until = std::min(deadline, Clock::now() + options_.spin);
+    PollerScope poller(pollers_);
     while (passed_.load() < step && !device_.health().poisoned() && Clock::now() < until) {
       if (announced_.load() >= step) raise(read_counter());
       relax();
@@ -141,7 +148,7 @@ void Timeline::poll() {
   uint64_t next = handled_ + 1;
   Clock::time_point spin_until = Clock::now() + options_.spin;
   do {
-    raise(read_counter());
+    if (pollers_.load() == 0) raise(read_counter());
     if (passed_.load() >= next) return handle_progress();
     relax();
   } while (Clock::now() < spin_until);

@@ -37,8 +37,9 @@ class Timeline {
   uint64_t passed() const { return passed_.load(); }
   uint64_t announced() const { return announced_.load(); }
 
-  // Before the submit that signals `step`.
-  void announce(uint64_t step);
+  // Before the submit that signals `step`, and after it.
+  void announce(uint64_t step) { announced_.store(step); }
+  void submitted() { doorbell_.ring(); }
 
   // Waits on the calling thread; throws timeout, or why the device cannot be used any more.
   void wait(uint64_t step, Clock::time_point deadline, std::string_view function);
@@ -66,6 +67,7 @@ class Timeline {
   const Options options_;
   VkSemaphore semaphore_ = VK_NULL_HANDLE;
   std::atomic<uint64_t> announced_{0}, passed_{0};
+  std::atomic<int> pollers_{0};  // waiters that look at the semaphore themselves: the thread then need not
   std::atomic<bool> stopping_{false};
   Clock::time_point last_progress_{};  // of the watching thread, as is
   uint64_t handled_ = 0;               // the newest step whose waiters it has woken
