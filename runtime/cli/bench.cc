@@ -126,7 +126,9 @@ class Bench {
 
   bool wanted(const std::string& name) const { return std::regex_search(name, filter_); }
 
+  // Kernels are timed by the device's clock, as peers are by theirs; a CPU device's clock is the host's.
   void rates() {
+    Session timed({.select = options_.device, .profile = !session_.info().cpu});
     json_["rates"] = nlohmann::ordered_json::array();
     double copy = 0;  // bytes a second
     for (Benchmark& benchmark : benchmarks(sizes_for(options_, session_.info()))) {
@@ -134,7 +136,7 @@ class Bench {
       if (!is_copy && !wanted(benchmark.name)) continue;
       try {
         Result result{std::move(benchmark)};
-        result.seconds = measure(session_, result.benchmark);
+        result.seconds = measure(timed, result.benchmark);
         if (is_copy) copy = result.gigabytes();
         result.share = result.gigabytes() / copy;
         options_.json ? json_["rates"].push_back(to_json(result)) : print_row(result);

@@ -9,8 +9,9 @@
 
 namespace nxv::cli {
 
-// Seconds that one run of the op takes where many run back to back; the median of several rounds. Operands take turns,
-// so that no cache holds them; each run writes to memory of its own.
+// Seconds that one run of the op takes where many run back to back; the median of several rounds. Timestamps of the
+// device where the session profiles. Operands take turns, so that no cache holds them; each run writes to memory of its
+// own.
 double measure(Session& session, const Benchmark& benchmark);
 
 // A figure that isn't a rate of one kernel.
