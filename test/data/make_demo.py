@@ -1,13 +1,16 @@
 """Writes the NumPy files of demo/ and what a few ops must make of them, worked out with integers and fractions.
 
 demo/steps.txt names the runs: the arguments of `nxv run` without --out, a tab, the file with the expected result.
+
+    python3 test/data/make_demo.py [FOLDER]
 """
 
 import pathlib
 import struct
+import sys
 from fractions import Fraction
 
-FOLDER = pathlib.Path(__file__).with_name("demo")
+FOLDER = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).with_name("demo")
 FORMATS = {"<i4": "i", "<f4": "f", "<f8": "d"}
 
 # Pieces of six goods that four shops sold, and the price of each good.

@@ -1,12 +1,7 @@
 # Written by python3 -m codegen from kernels/catalog. Do not edit.
 %{
   types: [
-    {:u8, :uint, 8},
-    {:u32, :uint, 32},
-    {:s32, :sint, 32},
-    {:s64, :sint, 64},
-    {:f32, :float, 32},
-    {:f64, :float, 64}
+    {:f32, :float, 32}
   ],
   ops: [
     %{
