@@ -149,16 +149,18 @@ void compute_element(uint i) {
 
 void main() {
   const uint vectors = push.n / ELEMS;
-  const uint first = linear_group() * (gl_WorkGroupSize.x * kVectors);
-  const uint mine = first + gl_LocalInvocationID.x;
-  if (first + gl_WorkGroupSize.x * kVectors <= vectors) {
+  const uint first = linear_group() * (gl_WorkGroupSize.x * kVectors) + gl_LocalInvocationID.x;
+  if (vectors > 0) {
     Vectors x[kVectors];
-    [[unroll]] for (uint k = 0; k < kVectors; ++k) x[k] = fetch(mine + k * gl_WorkGroupSize.x);
-    [[unroll]] for (uint k = 0; k < kVectors; ++k) store(mine + k * gl_WorkGroupSize.x, apply(x[k]));
-  } else if (first <= vectors) {
-    for (uint v = mine; v < vectors; v += gl_WorkGroupSize.x) store(v, apply(fetch(v)));
-#ifndef ACCESS_inner
-    for (uint i = vectors * ELEMS + gl_LocalInvocationID.x; i < push.n; i += gl_WorkGroupSize.x) compute_element(i);
-#endif
+    [[unroll]] for (uint k = 0; k < kVectors; ++k) x[k] = fetch(min(first + k * gl_WorkGroupSize.x, vectors - 1));
+    [[unroll]] for (uint k = 0; k < kVectors; ++k) {
+      const uint v = first + k * gl_WorkGroupSize.x;
+      if (v < vectors) store(v, apply(x[k]));
+    }
   }
+#ifndef ACCESS_inner
+  if (linear_group() == 0) {
+    for (uint i = vectors * ELEMS + gl_LocalInvocationID.x; i < push.n; i += gl_WorkGroupSize.x) compute_element(i);
+  }
+#endif
 }
