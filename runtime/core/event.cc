@@ -48,7 +48,6 @@ void Event::on_ready(std::function<void()> done) {
 void Event::wait() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return ready_; });
-  if (error_) std::rethrow_exception(error_);
 }
 
 bool Event::ready() const {
@@ -56,13 +55,12 @@ bool Event::ready() const {
   return ready_;
 }
 
-void Event::finish(std::exception_ptr error) {
+void Event::set() {
   std::vector<std::function<void()>> callbacks;
   {
     std::lock_guard lock(mutex_);
     if (ready_) return;
     ready_ = true;
-    error_ = std::move(error);
     callbacks.swap(callbacks_);
     changed_.notify_all();
   }

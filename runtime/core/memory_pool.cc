@@ -85,7 +85,7 @@ Chunk* MemoryPool::take(uint64_t bytes, Owner owner, Waiting waiting) {
       if (closed_) throw Error(Code::invalid_argument, "[allocate] the device is closed");
       collect();
       if (Chunk* chunk = try_take(bytes, owner)) return chunk;
-      if (growth_error_) std::rethrow_exception(std::exchange(growth_error_, nullptr));
+      if (growth_error_) std::exchange(growth_error_, std::nullopt)->raise();
       if (refused_ && bytes >= refused_) {
         refused_ = 0;
         may_grow = false;
@@ -217,11 +217,11 @@ void MemoryPool::grow_elsewhere(uint64_t bytes) {
 // Runs on one thread at a time, the one that has set growth_.
 void MemoryPool::grow(uint64_t bytes) noexcept {
   std::unique_ptr<MemoryBlock> block;
-  std::exception_ptr error;
+  std::optional<Failure> error;
   try {
     block = new_block(bytes);
   } catch (...) {
-    error = std::current_exception();
+    error = caught("allocate");
   }
   std::shared_ptr<Event> growth;
   {
@@ -235,7 +235,7 @@ void MemoryPool::grow(uint64_t bytes) noexcept {
         reserved_ += blocks_.back()->bytes();
       } catch (...) {
         std::erase(blocks_, nullptr);
-        error = std::current_exception();
+        error = caught("allocate");
       }
     } else if (!error) {
       refused_ = bytes;

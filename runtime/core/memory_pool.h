@@ -12,6 +12,7 @@
 
 #include "runtime/core/api.h"
 #include "runtime/core/event.h"
+#include "runtime/core/failure.h"
 #include "runtime/core/memory_block.h"
 #include "runtime/core/range_allocator.h"
 #include "runtime/core/workers.h"
@@ -145,7 +146,7 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   uint64_t used_ = 0, reserved_ = 0, peak_ = 0, allocations_ = 0;
   std::shared_ptr<Event> growth_;  // a block is being allocated; one at a time
   uint64_t refused_ = 0;  // the driver or the limit refused this many bytes; the next that asks for as many consumes it
-  std::exception_ptr growth_error_;
+  std::optional<Failure> growth_error_;
   bool closed_ = false;
 };
 

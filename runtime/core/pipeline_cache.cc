@@ -89,7 +89,7 @@ PipelineCache::Lookup PipelineCache::request(const KernelRef& kernel) {
       if (!entry->error) return {&entry->pipeline, nullptr};
       // Told once; the next request tries again.
       entries_.erase(place);
-      std::rethrow_exception(entry->error);
+      entry->error->raise();
     }
   }
   auto job = [this, kernel, &source, entry] { create(kernel, source, *entry); };
@@ -112,14 +112,13 @@ const PackEntry& PipelineCache::checked_entry(const KernelRef& kernel) const {
 
 void PipelineCache::create(const KernelRef& kernel, const PackEntry& source, Entry& entry) {
   VkPipeline handle = VK_NULL_HANDLE;
-  std::exception_ptr error;
+  std::optional<Failure> error;
   try {
     handle = build(kernel, source);
     created_.fetch_add(1, std::memory_order_relaxed);
-  } catch (const Error& failure) {
-    error = std::make_exception_ptr(Error(failure.code(), "[" + kernel.key + "] no pipeline: " + failure.what()));
   } catch (...) {
-    error = std::current_exception();
+    error = caught(kernel.key);
+    error->text = "[" + kernel.key + "] no pipeline: " + error->text;
   }
   {
     std::unique_lock lock(mutex_);

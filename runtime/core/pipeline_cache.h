@@ -3,12 +3,14 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <shared_mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "runtime/core/event.h"
+#include "runtime/core/failure.h"
 #include "runtime/core/logical_device.h"
 #include "runtime/core/pack.h"
 #include "runtime/core/plan.h"
@@ -67,7 +69,7 @@ class PipelineCache {
   struct Entry {
     Pipeline pipeline;
     std::shared_ptr<Event> event = std::make_shared<Event>();
-    std::exception_ptr error;
+    std::optional<Failure> error;
     bool ready = false;  // guarded, like error, by the cache's mutex
   };
 

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "runtime/core/failure.h"
 #include "runtime/core/transfer.h"
 
 namespace nxv {
@@ -27,7 +28,7 @@ class ReadState : public std::enable_shared_from_this<ReadState> {
     } catch (const NotReady& not_ready) {
       not_ready.pending->on_ready([self = shared_from_this()] { self->advance_elsewhere(); });
     } catch (...) {
-      fail(std::current_exception());
+      fail(caught("read"));
     }
   }
 
@@ -42,7 +43,7 @@ class ReadState : public std::enable_shared_from_this<ReadState> {
     ready_->wait();
     {
       std::lock_guard lock(mutex_);
-      if (error_) std::rethrow_exception(error_);
+      if (error_) error_->raise();
     }
     parts_.logical.health().require("read");
     if (staged()) {
@@ -71,11 +72,11 @@ class ReadState : public std::enable_shared_from_this<ReadState> {
   // Whoever is ready may hold up others by what comes next: driver calls are not for its thread.
   void advance_elsewhere() {
     if (!parts_.helpers.post([self = shared_from_this()] { self->advance(); })) {
-      fail(std::make_exception_ptr(Error(Code::invalid_argument, "[read] the device is closed")));
+      fail({Code::invalid_argument, "[read] the device is closed"});
     }
   }
 
-  void fail(std::exception_ptr error) {
+  void fail(Failure error) {
     {
       std::lock_guard lock(mutex_);
       error_ = std::move(error);
@@ -99,7 +100,7 @@ class ReadState : public std::enable_shared_from_this<ReadState> {
   BufferPtr staging_;
   const std::shared_ptr<Event> ready_ = std::make_shared<Event>();
   std::mutex mutex_;
-  std::exception_ptr error_;
+  std::optional<Failure> error_;
   std::function<void()> done_;
 };
 

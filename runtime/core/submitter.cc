@@ -244,15 +244,27 @@ void Submitter::submit(CommandSlot& slot, const Record& first, uint64_t step) {
   info.pCommandBuffers = &slot.buffer;
   info.signalSemaphoreCount = 1;
   info.pSignalSemaphores = &signal;
+  // The slot counts before the device can be done with it.
+  mark_in_flight(slot, step);
   timeline_.announce(step);
-  device_.health().check(device_.vk().QueueSubmit(options_.queue.handle, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
+  VkResult result = device_.vk().QueueSubmit(options_.queue.handle, 1, &info, VK_NULL_HANDLE);
+  if (result < VK_SUCCESS) mark_free();
+  device_.health().check(result, "vkQueueSubmit");
   timeline_.submitted();
+  submitted_ = step;
+}
 
+void Submitter::mark_in_flight(CommandSlot& slot, uint64_t step) {
   std::unique_lock lock(slots_mutex_, std::defer_lock);
   if (options_.profiler) lock.lock();
   slot.last_step = step;
   ++newest_slot_;
-  submitted_ = step;
+}
+
+void Submitter::mark_free() {
+  std::unique_lock lock(slots_mutex_, std::defer_lock);
+  if (options_.profiler) lock.lock();
+  --newest_slot_;
 }
 
 }  // namespace nxv

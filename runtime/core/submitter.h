@@ -75,6 +75,8 @@ class Submitter {
   void record_dispatch(CommandSlot& slot, const Record& record, VkPipeline& bound);
   void barrier(VkCommandBuffer buffer, VkAccessFlags to, VkPipelineStageFlags stages);
   void submit(CommandSlot& slot, const Record& first, uint64_t step);
+  void mark_in_flight(CommandSlot& slot, uint64_t step);
+  void mark_free();  // the newest slot again
 
   const LogicalDevice& device_;
   Timeline& timeline_;

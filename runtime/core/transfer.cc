@@ -6,6 +6,8 @@
 #include <cstring>
 #include <mutex>
 
+#include "runtime/core/failure.h"
+
 namespace nxv {
 namespace {
 
@@ -27,7 +29,7 @@ class Crew {
         body();
       } catch (...) {
         std::lock_guard lock(crew->mutex_);
-        if (!crew->error_) crew->error_ = std::current_exception();
+        if (!crew->error_) crew->error_ = caught("transfer");
       }
     };
     for (size_t i = 0; i < helpers; ++i) {
@@ -57,14 +59,14 @@ class Crew {
     std::unique_lock lock(mutex_);
     over_ = true;
     changed_.wait(lock, [this] { return active_ == 0; });
-    if (error_) std::rethrow_exception(error_);
+    if (error_) error_->raise();
   }
 
   std::mutex mutex_;
   std::condition_variable changed_;
   size_t active_ = 0;
   bool over_ = false;
-  std::exception_ptr error_;
+  std::optional<Failure> error_;
 };
 
 // Hands out the pieces of a range to several threads.

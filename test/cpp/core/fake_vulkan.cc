@@ -64,7 +64,7 @@ struct FakeVulkan::State {
   std::map<std::string, int> calls, live;
   std::map<std::string, Fault> faults;
   Kernel kernel;
-  bool held = false, lost = false, stopping = false;
+  bool held = false, lost = false, jumped = false, stopping = false;
   int completed = 0, barriers = 0;
   uint64_t device_bytes = 0;
   std::array<QueueObject, 2> queues;
@@ -454,7 +454,7 @@ void fake_DestroySemaphore(VkDevice, VkSemaphore semaphore, const VkAllocationCa
 VkResult fake_GetSemaphoreCounterValue(VkDevice, VkSemaphore semaphore, uint64_t* value) {
   ENTER(GetSemaphoreCounterValue);
   std::lock_guard lock(g->mutex);
-  *value = from<Semaphore>(semaphore)->value;
+  *value = g->jumped ? ~uint64_t{0} : from<Semaphore>(semaphore)->value;
   return g->lost ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
 }
 
@@ -546,6 +546,11 @@ void FakeVulkan::lose() {
   std::lock_guard lock(state_->mutex);
   state_->lost = true;
   state_->changed.notify_all();
+}
+
+void FakeVulkan::jump_ahead() {
+  std::lock_guard lock(state_->mutex);
+  state_->jumped = true;
 }
 
 int FakeVulkan::completed() const {

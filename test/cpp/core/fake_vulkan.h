@@ -55,6 +55,9 @@ class FakeVulkan {
   // Every wait and submit says that the device is lost; what is queued never completes.
   void lose();
 
+  // Counters of semaphores read as their largest value, as some drivers do when the device is lost.
+  void jump_ahead();
+
   // Submits that have completed.
   int completed() const;
   int barriers() const;
