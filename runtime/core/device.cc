@@ -12,6 +12,9 @@ namespace {
 // Longer than a small dispatch, shorter than anybody notices.
 constexpr std::chrono::microseconds kSpin{50};
 
+// New pipelines often come many at a time.
+constexpr std::chrono::seconds kSaveDelay{2};
+
 constexpr uint64_t kStagingReserve = 64ull << 20;
 constexpr uint64_t kParamsReserve = 1ull << 20;
 
@@ -53,7 +56,8 @@ DeviceParts::DeviceParts(const DeviceConfig& config, std::shared_ptr<const Insta
       compilers("nxv-compile", std::clamp<size_t>(cores() / 2, 1, 4)),
       helpers("nxv-memory", 2),
       copiers("nxv-copy", std::clamp<size_t>(cores() / 2, 1, 7)),
-      pipelines(logical, config.pack, compilers, {}) {
+      store(config.environment.cache, logical.physical().pipelines),
+      pipelines(logical, config.pack, compilers, store.load()) {
   using Mapping = MemoryBlock::Mapping;
   auto pool = [&](const MemoryPool::Options& options) {
     return std::make_shared<MemoryPool>(logical, streams, helpers, options);
@@ -79,7 +83,7 @@ DeviceParts::DeviceParts(const DeviceConfig& config, std::shared_ptr<const Insta
     bool cpu = logical.info().cpu;
     made.timeline.spin = cpu ? std::chrono::nanoseconds{0} : kSpin;
     made.timeline.hang_limit = config.options.hang_limit;
-    made.timeline.housekeeping = [this] { return trim_pools(); };
+    made.timeline.housekeeping = [this] { return housekeeping(); };
     made.submitter.queue = queue;
     made.submitter.layout = pipelines.layout();
     made.submitter.spin = made.timeline.spin;
@@ -94,9 +98,30 @@ DeviceParts::DeviceParts(const DeviceConfig& config, std::shared_ptr<const Insta
   if (transfer) transfer->start();
 }
 
-MemoryPool::Clock::time_point DeviceParts::trim_pools() {
+void DeviceParts::save_pipelines() {
+  uint64_t count = pipelines.created().count;
+  if (count == pipelines_saved_.load()) return;
+  try {
+    store.save(pipelines.data());
+  } catch (const Error&) {
+    // The next run makes its pipelines anew.
+  }
+  pipelines_saved_.store(count);
+}
+
+std::chrono::steady_clock::time_point DeviceParts::housekeeping() {
   auto now = MemoryPool::Clock::now();
-  return std::min({buffers->trim(now), staging->trim(now), params->trim(now)});
+  auto next = std::min({buffers->trim(now), staging->trim(now), params->trim(now)});
+  PipelineCache::Created created = pipelines.created();
+  if (created.count == pipelines_saved_.load() || saving_.load()) return next;
+  if (now < created.newest + kSaveDelay) return std::min(next, created.newest + kSaveDelay);
+  saving_.store(true);
+  auto save = [this] {
+    save_pipelines();
+    saving_.store(false);
+  };
+  if (!helpers.post(save)) saving_.store(false);
+  return next;
 }
 
 Device::Device(const DeviceConfig& config)
@@ -119,6 +144,7 @@ bool Device::close() {
   parts.compilers.close();
   parts.helpers.close();
   parts.copiers.close();
+  parts.save_pipelines();
   for (const auto& pool : {parts.buffers, parts.staging, parts.params}) pool->close();
   if (print_profile_) std::fputs(profile_text(parts.profiler.rows()).c_str(), stderr);
   return true;

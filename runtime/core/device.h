@@ -46,6 +46,7 @@ struct DeviceParts {
   HazardLog hazard_log;
   Profiler profiler;
   StreamGroup streams;
+  PipelineStore store;
   PipelineCache pipelines;
   std::shared_ptr<MemoryPool> buffers;  // tensors
   std::shared_ptr<MemoryPool> staging;  // host cached
@@ -55,7 +56,15 @@ struct DeviceParts {
 
   // Large transfers go here.
   Stream& transfers() { return transfer ? *transfer : *compute; }
-  MemoryPool::Clock::time_point trim_pools();
+
+  // Writes what the driver knows of pipelines where there are new ones.
+  void save_pipelines();
+  // What is to be done now and then: idle memory goes back, new pipelines are saved. Returns when it is due next.
+  std::chrono::steady_clock::time_point housekeeping();
+
+ private:
+  std::atomic<uint64_t> pipelines_saved_{0};
+  std::atomic<bool> saving_{false};
 };
 
 class Device : public std::enable_shared_from_this<Device> {

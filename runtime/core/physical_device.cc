@@ -214,6 +214,9 @@ PhysicalDevice probe(const Vk& vk, VkPhysicalDevice handle, uint32_t index, uint
 
   info.driver = std::string(p12.driverName) + " " + p12.driverInfo;
   info.uuid = uuid_text(p11.deviceUUID);
+  std::copy_n(p11.deviceUUID, VK_UUID_SIZE, device.pipelines.device.begin());
+  std::copy_n(p11.driverUUID, VK_UUID_SIZE, device.pipelines.driver.begin());
+  std::copy_n(basic.pipelineCacheUUID, VK_UUID_SIZE, device.pipelines.cache.begin());
   info.traits.subgroup_size = p11.subgroupSize;
   info.traits.max_allocation = p11.maxMemoryAllocationSize;
   if (core13 && p13.maxBufferSize) info.traits.max_allocation = std::min(info.traits.max_allocation, p13.maxBufferSize);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "runtime/core/api.h"
+#include "runtime/core/pipeline_store.h"
 #include "runtime/core/vk.h"
 
 namespace nxv {
@@ -24,6 +25,7 @@ struct PhysicalDevice {
   VkPhysicalDeviceType type = VK_PHYSICAL_DEVICE_TYPE_OTHER;
   DeviceInfo info;
   FloatControls floats;
+  PipelineIdentity pipelines;
   VkPhysicalDeviceMemoryProperties memory{};
   std::optional<uint32_t> compute_family;
   std::optional<uint32_t> transfer_family;  // one that does nothing else

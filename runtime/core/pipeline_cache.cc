@@ -115,7 +115,6 @@ void PipelineCache::create(const KernelRef& kernel, const PackEntry& source, Ent
   std::optional<Failure> error;
   try {
     handle = build(kernel, source);
-    created_.fetch_add(1, std::memory_order_relaxed);
   } catch (...) {
     error = caught(kernel.key);
     error->text = "[" + kernel.key + "] no pipeline: " + error->text;
@@ -127,6 +126,7 @@ void PipelineCache::create(const KernelRef& kernel, const PackEntry& source, Ent
     entry.pipeline.key = kernel.key;
     entry.error = error;
     entry.ready = true;
+    if (handle) created_ = {created_.count + 1, std::chrono::steady_clock::now()};
   }
   entry.event->set();
 }
@@ -159,6 +159,11 @@ VkPipeline PipelineCache::build(const KernelRef& kernel, const PackEntry& source
   device_.health().check(device_.vk().CreateComputePipelines(device_.handle(), cache_, 1, &info, nullptr, &pipeline),
                          "vkCreateComputePipelines");
   return pipeline;
+}
+
+PipelineCache::Created PipelineCache::created() const {
+  std::shared_lock lock(mutex_);
+  return created_;
 }
 
 std::vector<std::byte> PipelineCache::data() const {

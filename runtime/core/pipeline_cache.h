@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -54,7 +55,14 @@ class PipelineCache {
   void abandon() { abandoned_ = true; }
 
   VkPipelineLayout layout() const { return layout_; }
-  uint64_t created() const { return created_.load(std::memory_order_relaxed); }
+
+  // How many pipelines were made, and when the newest was.
+  struct Created {
+    uint64_t count = 0;
+    std::chrono::steady_clock::time_point newest{};
+  };
+  Created created() const;
+  // What a later run may start from.
   std::vector<std::byte> data() const;
 
  private:
@@ -82,10 +90,10 @@ class PipelineCache {
   Workers& workers_;
   VkPipelineCache cache_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
-  std::atomic<uint64_t> created_{0};
   std::atomic<bool> stopping_{false};
   bool abandoned_ = false;
-  std::shared_mutex mutex_;
+  mutable std::shared_mutex mutex_;
+  Created created_;
   std::unordered_map<KernelRef, std::shared_ptr<Entry>, Hash, Equal> entries_;
 };
 
