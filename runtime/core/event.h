@@ -10,8 +10,9 @@
 
 namespace nxv {
 
-// Something that happens once. What waits for it asks again afterwards and is told how it went: so an event says neither well
-// nor badly, and wait() never throws. Thread-safe; callbacks run outside its lock, on the thread that sets it.
+// Something that happens once. What waits for it asks again afterwards and is told how it went: so an event says
+// neither well nor badly, and wait() never throws. Thread-safe; callbacks run outside its lock, on the thread that sets
+// it.
 class Event final : public Pending {
  public:
   void on_ready(std::function<void()> done) override;

@@ -61,7 +61,8 @@ std::vector<MissingOrder> check_hazards(std::span<const HazardEvent> log) {
           bool must_see = old.write && !touch.write && old.allocation == touch.allocation;
           if (!must_see) ordered |= seen[event.stream][before.stream] >= before.step;
           if (ordered) continue;
-          missing.push_back({earlier, later, describe(event, touch) + " after " + describe(before, old) + ", unordered"});
+          missing.push_back(
+              {earlier, later, describe(event, touch) + " after " + describe(before, old) + ", unordered"});
         }
       }
     }

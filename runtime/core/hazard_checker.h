@@ -14,8 +14,8 @@ struct MissingOrder {
   std::string text;
 };
 
-// Proves from the log alone, by address ranges and what Vulkan promises, that no ordering is missing. Knows nothing of how the
-// tracker works. Events must be in order of appending. Quadratic: for tests.
+// Proves from the log alone, by address ranges and what Vulkan promises, that no ordering is missing. Knows nothing of
+// how the tracker works. Events must be in order of appending. Quadratic: for tests.
 std::vector<MissingOrder> check_hazards(std::span<const HazardEvent> log);
 
 }  // namespace nxv

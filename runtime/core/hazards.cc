@@ -14,8 +14,8 @@ std::vector<HazardEvent> HazardLog::events() const {
   return events_;
 }
 
-// Reading what an earlier step wrote needs a barrier or a semaphore even when the host has seen that step end: it must become
-// visible. Writing over what is over needs none.
+// Reading what an earlier step wrote needs a barrier or a semaphore even when the host has seen that step end: it must
+// become visible. Writing over what is over needs none.
 Ordering HazardTracker::order(uint64_t step, std::span<const Use> uses, const Passed& passed) {
   Ordering ordering;
   auto after = [&](uint32_t stream, uint64_t earlier) {

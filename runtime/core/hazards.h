@@ -50,8 +50,8 @@ class HazardLog {
   std::vector<HazardEvent> events_;
 };
 
-// Finds out what each step of a stream must wait for, in order of appending. Guarded by the append lock that all streams of a
-// device share.
+// Finds out what each step of a stream must wait for, in order of appending. Guarded by the append lock that all
+// streams of a device share.
 class HazardTracker {
  public:
   // For each stream, the newest step that the host has seen to be over.

@@ -128,8 +128,8 @@ Chunk* MemoryPool::try_take(uint64_t bytes, Owner owner) {
   return chunk;
 }
 
-// Moves retired ranges to the list of a stream that still uses them, in order of retirement, and gives back what the streams have
-// passed. A list is looked at from its front only: a range behind one used later waits a little longer.
+// Moves retired ranges to the list of a stream that still uses them, in order of retirement, and gives back what the
+// streams have passed. A list is looked at from its front only: a range behind one used later waits a little longer.
 void MemoryPool::collect() {
   Chunk* newest = retired_.exchange(nullptr, std::memory_order_acquire);
   Chunk* oldest = nullptr;

@@ -15,9 +15,9 @@ struct PipelineIdentity {
   bool operator==(const PipelineIdentity&) const = default;
 };
 
-// A file with what a driver knows of pipelines, for the next run. One a device and driver; a header of its own says whose it is and holds a
-// checksum; it is replaced by renaming. Nothing that goes wrong with it matters: a file that is missing, damaged or
-// another's is as good as none, one that cannot be written is not written. Thread-safe.
+// A file with what a driver knows of pipelines, for the next run. One a device and driver; a header of its own says
+// whose it is and holds a checksum; it is replaced by renaming. Nothing that goes wrong with it matters: a file that is
+// missing, damaged or another's is as good as none, one that cannot be written is not written. Thread-safe.
 class PipelineStore {
  public:
   // An empty directory name: nothing is kept.

@@ -36,8 +36,8 @@ struct AddressSlot {
   Ref ref;
 };
 
-// What a step touches, in bytes from the start of the view. Hazards are tracked a buffer; the range is what debug builds
-// check against the allocation.
+// What a step touches, in bytes from the start of the view. Hazards are tracked a buffer; the range is what debug
+// builds check against the allocation.
 struct Access {
   Ref::Kind kind = Ref::Kind::input;
   uint32_t index = 0;

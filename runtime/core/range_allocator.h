@@ -11,8 +11,8 @@ struct OwnerFigures;
 
 inline constexpr uint32_t kMaxStreams = 4;
 
-// Which steps touch a range: steps of a stream are numbered from 1, 0 means none. Guarded by the streams' append lock; once the
-// last reference to a buffer is gone, by nothing: nobody else can reach it.
+// Which steps touch a range: steps of a stream are numbered from 1, 0 means none. Guarded by the streams' append lock;
+// once the last reference to a buffer is gone, by nothing: nobody else can reach it.
 struct UseState {
   std::array<uint64_t, kMaxStreams> reads{};  // newest step of each stream that reads it
   uint64_t written = 0;                       // newest step that writes it,

@@ -115,7 +115,8 @@ Ordering Stream::order(Record& record, std::span<const Use> uses, const std::str
   record.wait_steps = ordering.waits;
   record.waits = std::any_of(ordering.waits.begin(), ordering.waits.end(), [](uint64_t wait) { return wait != 0; });
   if (group_.log) {
-    HazardEvent event{.stream = options_.id, .step = step, .key = key, .ordering = ordering, .seen = passed, .touches = {}};
+    HazardEvent event{
+        .stream = options_.id, .step = step, .key = key, .ordering = ordering, .seen = passed, .touches = {}};
     for (const Use& use : uses) event.touches.push_back({use.begin, use.end, use.chunk->allocation, use.write});
     group_.log->add(std::move(event));
   }
@@ -134,12 +135,12 @@ std::unique_lock<std::mutex> Stream::lock_with_room(std::string_view function, W
   while (true) {
     device_.health().require(function);
     std::unique_lock lock(group_.append);
-    if (step_ - timeline_.announced() < options_.most_queued) return lock;
+    if (step_ - timeline_.submitted() < options_.most_queued) return lock;
     if (!room_) room_ = std::make_shared<Event>();
     PendingPtr room = room_;
     room_wanted_.store(true);
     // Whoever makes room after this check sees the flag.
-    if (step_ - timeline_.announced() < options_.most_queued) return lock;
+    if (step_ - timeline_.submitted() < options_.most_queued) return lock;
     lock.unlock();
     submitter_->ring();
     wait_or_refuse(room, waiting);

@@ -250,7 +250,7 @@ void Submitter::submit(CommandSlot& slot, const Record& first, uint64_t step) {
   VkResult result = device_.vk().QueueSubmit(options_.queue.handle, 1, &info, VK_NULL_HANDLE);
   if (result < VK_SUCCESS) mark_free();
   device_.health().check(result, "vkQueueSubmit");
-  timeline_.submitted();
+  timeline_.confirm(step);
   submitted_ = step;
 }
 

@@ -48,12 +48,23 @@ Timeline::~Timeline() {
   device_.vk().DestroySemaphore(device_.handle(), semaphore_, nullptr);
 }
 
+void Timeline::announce(uint64_t step) { announced_.store(step); }
+
+void Timeline::confirm(uint64_t step) {
+  {
+    std::lock_guard lock(mutex_);
+    signals_.push_back(step);
+  }
+  submitted_.store(step);
+  doorbell_.ring();
+}
+
 void Timeline::wait(uint64_t step, Clock::time_point deadline, std::string_view function) {
   if (options_.spin.count() > 0) {
     Clock::time_point until = std::min(deadline, Clock::now() + options_.spin);
     PollerScope poller(pollers_);
     while (passed_.load() < step && !device_.health().poisoned() && Clock::now() < until) {
-      if (announced_.load() >= step) raise(read_counter());
+      if (passed_.load() < submitted_.load()) raise(read_counter());
       relax();
     }
   }
@@ -98,7 +109,7 @@ bool Timeline::close(Clock::time_point deadline) {
 }
 
 // Nothing of the device's work can touch memory any more.
-bool Timeline::over() const { return passed_.load() >= announced_.load() || device_.health().lost(); }
+bool Timeline::over() const { return passed_.load() >= submitted_.load() || device_.health().lost(); }
 
 template <typename Condition>
 bool Timeline::wait_until(std::unique_lock<std::mutex>& lock, Clock::time_point deadline, Condition condition) {
@@ -130,11 +141,11 @@ void Timeline::watch() {
   Clock::time_point housekeeping = Clock::time_point::max();
   last_progress_ = Clock::now();
   while (!health.poisoned()) {
-    bool idle = handled_ >= announced_.load();
+    bool idle = handled_ >= submitted_.load();
     if (idle) {
       if (stopping_.load()) return;
-      doorbell_.sleep_until(
-          housekeeping, [&] { return handled_ < announced_.load() || stopping_.load() || health.poisoned(); });
+      doorbell_.sleep_until(housekeeping,
+                            [&] { return handled_ < submitted_.load() || stopping_.load() || health.poisoned(); });
       last_progress_ = Clock::now();
     } else {
       poll();
@@ -143,9 +154,16 @@ void Timeline::watch() {
   }
 }
 
+// Validation layers want waits for values that are really signalled, not for any between.
+uint64_t Timeline::next_signal() {
+  std::lock_guard lock(mutex_);
+  while (signals_.front() <= handled_) signals_.pop_front();
+  return signals_.front();
+}
+
 // Returns when there was progress or a slice is over.
 void Timeline::poll() {
-  uint64_t next = handled_ + 1;
+  uint64_t next = next_signal();
   Clock::time_point spin_until = Clock::now() + options_.spin;
   do {
     if (pollers_.load() == 0) raise(read_counter());

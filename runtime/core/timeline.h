@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -35,11 +36,12 @@ class Timeline {
 
   VkSemaphore semaphore() const { return semaphore_; }
   uint64_t passed() const { return passed_.load(); }
-  uint64_t announced() const { return announced_.load(); }
+  uint64_t submitted() const { return submitted_.load(); }
 
-  // Before the submit that signals `step`, and after it.
-  void announce(uint64_t step) { announced_.store(step); }
-  void submitted() { doorbell_.ring(); }
+  // Before and after the submit that signals `step`. Nobody asks the driver about a step that is not confirmed: that
+  // would be legal, but validation layers lose count.
+  void announce(uint64_t step);
+  void confirm(uint64_t step);
 
   // Waits on the calling thread; throws timeout, or why the device cannot be used any more.
   void wait(uint64_t step, Clock::time_point deadline, std::string_view function);
@@ -47,7 +49,7 @@ class Timeline {
   // Calls `done` once, on the watching thread or at once, when the step has passed or never will.
   void on_passed(uint64_t step, std::function<void()> done);
 
-  // Ends the thread when all that was announced has passed, or never will, or at the deadline; false where the device
+  // Ends the thread when all that was submitted has passed, or never will, or at the deadline; false where the device
   // may still be at work: then nothing may be destroyed.
   bool close(Clock::time_point deadline);
 
@@ -55,6 +57,7 @@ class Timeline {
   void run();
   void watch();
   void poll();
+  uint64_t next_signal();
   bool over() const;
   template <typename Condition>
   bool wait_until(std::unique_lock<std::mutex>& lock, Clock::time_point deadline, Condition condition);
@@ -66,7 +69,7 @@ class Timeline {
   const LogicalDevice& device_;
   const Options options_;
   VkSemaphore semaphore_ = VK_NULL_HANDLE;
-  std::atomic<uint64_t> announced_{0}, passed_{0};
+  std::atomic<uint64_t> announced_{0}, submitted_{0}, passed_{0};
   std::atomic<int> pollers_{0};  // waiters that look at the semaphore themselves: the thread then need not
   std::atomic<bool> stopping_{false};
   Clock::time_point last_progress_{};  // of the watching thread, as is
@@ -76,6 +79,7 @@ class Timeline {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::multimap<uint64_t, std::function<void()>> callbacks_;
+  std::deque<uint64_t> signals_;  // of submits that are confirmed and not handled
   bool ended_ = false;
 
   int subscription_ = 0;

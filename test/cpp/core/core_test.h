@@ -23,8 +23,8 @@ inline DeviceConfig fake_config() {
   return config;
 }
 
-// The kernel of the fake device that plans below use: Z[i] = A[i] + B[i] over 32-bit numbers. Push constants: the addresses of
-// A, B, Z, then the count.
+// The kernel of the fake device that plans below use: Z[i] = A[i] + B[i] over 32-bit numbers. Push constants: the
+// addresses of A, B, Z, then the count.
 inline constexpr const char* kAddKey = "map2.add.f32.dense";
 
 inline void fake_add(std::span<const std::byte> push, const std::array<uint32_t, 3>&) {

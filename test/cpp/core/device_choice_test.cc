@@ -75,7 +75,8 @@ constexpr VkMemoryPropertyFlags kHost = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK
 constexpr VkMemoryPropertyFlags kCached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
 
 TEST(MemoryTypes, ADiscreteGpuStagesAndWritesParametersThroughTheBar) {
-  MemoryTypes types = choose_memory_types(memory({{0, 1}, {kLocal, 0}, {kHost, 1}, {kHost | kCached, 1}, {kLocal | kHost, 2}}), ~0u);
+  MemoryTypes types =
+      choose_memory_types(memory({{0, 1}, {kLocal, 0}, {kHost, 1}, {kHost | kCached, 1}, {kLocal | kHost, 2}}), ~0u);
   EXPECT_FALSE(types.device_mapped);
   EXPECT_EQ(types.device, 1u);
   EXPECT_EQ(types.staging, 3u);

@@ -101,12 +101,13 @@ TEST(HungDevice, ClosingIsBounded) {
   vulkan.release();
 }
 
-// The n-th call of each function that can fail does so, for every n of one operation: an ordinary error, nothing leaked or half
-// written, and the operation works afterwards.
+// The n-th call of each function that can fail does so, for every n of one operation: an ordinary error, nothing leaked
+// or half written, and the operation works afterwards.
 TEST(OutOfMemory, AtEveryCallOfAnOperation) {
-  const char* functions[] = {"vkAllocateMemory", "vkCreateBuffer",       "vkBindBufferMemory",   "vkMapMemory",
-                             "vkQueueSubmit",    "vkBeginCommandBuffer", "vkEndCommandBuffer",   "vkResetCommandPool",
-                             "vkCreateShaderModule", "vkCreateComputePipelines"};
+  const char* functions[] = {
+      "vkAllocateMemory",     "vkCreateBuffer",          "vkBindBufferMemory", "vkMapMemory",
+      "vkQueueSubmit",        "vkBeginCommandBuffer",    "vkEndCommandBuffer", "vkResetCommandPool",
+      "vkCreateShaderModule", "vkCreateComputePipelines"};
   for (const char* function : functions) {
     bool failed = true;
     for (int nth = 1; nth < 6; ++nth) {
@@ -133,9 +134,15 @@ TEST(OutOfMemory, AtEveryCallOfAnOperation) {
 }
 
 TEST(Opening, EveryFailureIsAnErrorAndLeaksNothing) {
-  const char* functions[] = {"vkCreateInstance",        "vkEnumeratePhysicalDevices", "vkCreateDevice",
-                             "vkCreateSemaphore",       "vkCreateCommandPool",        "vkAllocateCommandBuffers",
-                             "vkCreatePipelineLayout",  "vkCreateBuffer",             "vkEnumerateDeviceExtensionProperties"};
+  const char* functions[] = {"vkCreateInstance",
+                             "vkEnumeratePhysicalDevices",
+                             "vkCreateDevice",
+                             "vkCreateSemaphore",
+                             "vkCreateCommandPool",
+                             "vkAllocateCommandBuffers",
+                             "vkCreatePipelineLayout",
+                             "vkCreateBuffer",
+                             "vkEnumerateDeviceExtensionProperties"};
   for (const char* function : functions) {
     FakeVulkan vulkan({.transfer_queue = true});
     vulkan.fail(function, 1, VK_ERROR_OUT_OF_HOST_MEMORY);

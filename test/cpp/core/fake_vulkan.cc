@@ -113,8 +113,8 @@ namespace {
 
 FakeVulkan::State* g = nullptr;
 
-#define ENTER(name)                                          \
-  do {                                                       \
+#define ENTER(name)                                            \
+  do {                                                         \
     if (VkResult wanted = g->enter("vk" #name)) return wanted; \
   } while (0)
 
@@ -213,8 +213,8 @@ void fake_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice, VkPhysicalDeviceM
   memory.memoryHeaps[0] = {g->config.heap_bytes, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
   memory.memoryHeaps[1] = {1ull << 32, 0};
   memory.memoryTypeCount = 2;
-  VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT |
-                               VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+  VkMemoryPropertyFlags host =
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
   memory.memoryTypes[0] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | (g->config.mapped ? host : 0u), 0};
   memory.memoryTypes[1] = {host, 1};
   for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next; next = next->pNext) {
@@ -234,7 +234,8 @@ void fake_GetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice, uint32_t* cou
   if (g->config.transfer_queue) families[1] = {VK_QUEUE_TRANSFER_BIT, 1, 64, {}};
 }
 
-VkResult fake_CreateDevice(VkPhysicalDevice, const VkDeviceCreateInfo*, const VkAllocationCallbacks*, VkDevice* device) {
+VkResult fake_CreateDevice(VkPhysicalDevice, const VkDeviceCreateInfo*, const VkAllocationCallbacks*,
+                           VkDevice* device) {
   ENTER(CreateDevice);
   g->count("device", 1);
   *device = to_handle<VkDevice>(g);
@@ -310,17 +311,17 @@ VkDeviceAddress fake_GetBufferDeviceAddress(VkDevice, const VkBufferDeviceAddres
 
 // Small objects: a counted number is all there is.
 
-#define COUNTED(Name, Info, Handle, kind)                                                                        \
-  VkResult fake_Create##Name(VkDevice, const Info*, const VkAllocationCallbacks*, Handle* handle) {              \
-    ENTER(Create##Name);                                                                                         \
-    g->count(kind, 1);                                                                                           \
-    *handle = to_handle<Handle>(new int(1));                                                                     \
-    return VK_SUCCESS;                                                                                           \
-  }                                                                                                              \
-  void fake_Destroy##Name(VkDevice, Handle handle, const VkAllocationCallbacks*) {                               \
-    if (!handle) return;                                                                                         \
-    g->count(kind, -1);                                                                                          \
-    delete from<int>(handle);                                                                                    \
+#define COUNTED(Name, Info, Handle, kind)                                                           \
+  VkResult fake_Create##Name(VkDevice, const Info*, const VkAllocationCallbacks*, Handle* handle) { \
+    ENTER(Create##Name);                                                                            \
+    g->count(kind, 1);                                                                              \
+    *handle = to_handle<Handle>(new int(1));                                                        \
+    return VK_SUCCESS;                                                                              \
+  }                                                                                                 \
+  void fake_Destroy##Name(VkDevice, Handle handle, const VkAllocationCallbacks*) {                  \
+    if (!handle) return;                                                                            \
+    g->count(kind, -1);                                                                             \
+    delete from<int>(handle);                                                                       \
   }
 
 COUNTED(ShaderModule, VkShaderModuleCreateInfo, VkShaderModule, "shader module")
@@ -410,15 +411,16 @@ void fake_CmdDispatch(VkCommandBuffer buffer, uint32_t x, uint32_t y, uint32_t z
   });
 }
 
-void fake_CmdPipelineBarrier(VkCommandBuffer, VkPipelineStageFlags, VkPipelineStageFlags to, VkDependencyFlags, uint32_t,
-                             const VkMemoryBarrier*, uint32_t, const VkBufferMemoryBarrier*, uint32_t,
+void fake_CmdPipelineBarrier(VkCommandBuffer, VkPipelineStageFlags, VkPipelineStageFlags to, VkDependencyFlags,
+                             uint32_t, const VkMemoryBarrier*, uint32_t, const VkBufferMemoryBarrier*, uint32_t,
                              const VkImageMemoryBarrier*) {
   if (to & VK_PIPELINE_STAGE_HOST_BIT) return;
   std::lock_guard lock(g->mutex);
   ++g->barriers;
 }
 
-void fake_CmdCopyBuffer(VkCommandBuffer buffer, VkBuffer source, VkBuffer target, uint32_t, const VkBufferCopy* region) {
+void fake_CmdCopyBuffer(VkCommandBuffer buffer, VkBuffer source, VkBuffer target, uint32_t,
+                        const VkBufferCopy* region) {
   from<Commands>(buffer)->list.push_back([=, region = *region] {
     std::memcpy(from<BufferObject>(target)->memory->data.get() + region.dstOffset,
                 from<BufferObject>(source)->memory->data.get() + region.srcOffset, region.size);
@@ -429,8 +431,8 @@ void fake_CmdResetQueryPool(VkCommandBuffer, VkQueryPool, uint32_t, uint32_t) {}
 void fake_CmdWriteTimestamp(VkCommandBuffer, VkPipelineStageFlagBits, VkQueryPool, uint32_t) {}
 
 // The n-th timestamp is 10 n: each dispatch takes 10 ns.
-VkResult fake_GetQueryPoolResults(VkDevice, VkQueryPool, uint32_t first, uint32_t count, size_t, void* data, VkDeviceSize,
-                                  VkQueryResultFlags) {
+VkResult fake_GetQueryPoolResults(VkDevice, VkQueryPool, uint32_t first, uint32_t count, size_t, void* data,
+                                  VkDeviceSize, VkQueryResultFlags) {
   ENTER(GetQueryPoolResults);
   for (uint32_t i = 0; i < count; ++i) static_cast<uint64_t*>(data)[i] = 10 * (first + i);
   return VK_SUCCESS;
@@ -438,7 +440,8 @@ VkResult fake_GetQueryPoolResults(VkDevice, VkQueryPool, uint32_t first, uint32_
 
 // Queues
 
-VkResult fake_CreateSemaphore(VkDevice, const VkSemaphoreCreateInfo*, const VkAllocationCallbacks*, VkSemaphore* semaphore) {
+VkResult fake_CreateSemaphore(VkDevice, const VkSemaphoreCreateInfo*, const VkAllocationCallbacks*,
+                              VkSemaphore* semaphore) {
   ENTER(CreateSemaphore);
   g->count("semaphore", 1);
   *semaphore = to_handle<VkSemaphore>(new Semaphore);

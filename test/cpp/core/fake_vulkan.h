@@ -17,17 +17,17 @@
 
 namespace nxv::test {
 
-// A Vulkan of plain host memory. Its queues complete on threads of their own, in order, or not before they are told to, or with an
-// error. A device address is a host pointer, so copies and kernels really happen: ThreadSanitizer and AddressSanitizer see them.
-// One object at a time is the one that entry points reach.
+// A Vulkan of plain host memory. Its queues complete on threads of their own, in order, or not before they are told to,
+// or with an error. A device address is a host pointer, so copies and kernels really happen: ThreadSanitizer and
+// AddressSanitizer see them. One object at a time is the one that entry points reach.
 class FakeVulkan {
  public:
   struct Config {
     bool transfer_queue = false;
-    bool mapped = false;                       // device memory is host cached, as on llvmpipe
+    bool mapped = false;  // device memory is host cached, as on llvmpipe
     VkPhysicalDeviceType type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
     uint64_t heap_bytes = 1ull << 30;
-    uint64_t budget_bytes = 0;                 // 0: no VK_EXT_memory_budget
+    uint64_t budget_bytes = 0;  // 0: no VK_EXT_memory_budget
     bool float64 = true;
     bool buffer_device_address = true;
     uint32_t api_version = VK_API_VERSION_1_3;

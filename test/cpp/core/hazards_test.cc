@@ -1,7 +1,6 @@
-#include "runtime/core/hazard_checker.h"
-
 #include <random>
 
+#include "runtime/core/hazard_checker.h"
 #include "test/cpp/core/core_test.h"
 
 namespace nxv::test {

@@ -38,7 +38,8 @@ TEST(Memory, BuffersShareBlocks) {
   std::vector<BufferView> views;
   for (int i = 0; i < 1000; ++i) views.push_back(allocate(*device, 1000, 1, Waiting::allow));
   EXPECT_EQ(vulkan.calls("vkAllocateMemory"), 1);
-  for (size_t i = 0; i < views.size(); ++i) EXPECT_EQ(views[i].buffer->address() % 256, views[0].buffer->address() % 256);
+  for (size_t i = 0; i < views.size(); ++i)
+    EXPECT_EQ(views[i].buffer->address() % 256, views[0].buffer->address() % 256);
 }
 
 TEST(Memory, FiguresAreKeptByOwner) {
@@ -177,7 +178,8 @@ TEST(Memory, ThreadsAllocateAndDropAtOnce) {
     threads.emplace_back([&, t] {
       std::vector<BufferView> kept;
       for (int i = 0; i < 300; ++i) {
-        kept.push_back(allocate(*device, 1000u * static_cast<uint32_t>(1 + (i * 7 + t) % 50), static_cast<Owner>(t), Waiting::allow));
+        kept.push_back(allocate(*device, 1000u * static_cast<uint32_t>(1 + (i * 7 + t) % 50), static_cast<Owner>(t),
+                                Waiting::allow));
         if (i % 3 == 0) add(*device, shared, shared);
         if (kept.size() > 10) kept.erase(kept.begin() + i % 10);
       }

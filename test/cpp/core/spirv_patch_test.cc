@@ -13,8 +13,8 @@ constexpr uint32_t op(uint32_t words, uint32_t code) { return words << 16 | code
 
 // Capability Shader; memory model; entry point 4 "main"; local size; float types.
 std::vector<uint32_t> module(std::vector<uint32_t> float_widths, uint32_t version = 0x00010500) {
-  std::vector<uint32_t> words = {0x07230203, version, 0, 50, 0,           op(2, 17), 1, op(3, 14),     0,
-                                 1,          op(5, 15), 5, 4,  0x6e69616d, 0,         op(6, 16), 4, 17, 64, 1, 1};
+  std::vector<uint32_t> words = {0x07230203, version,    0, 50,        0, op(2, 17), 1,  op(3, 14), 0, 1, op(5, 15), 5,
+                                 4,          0x6e69616d, 0, op(6, 16), 4, 17,        64, 1,         1};
   uint32_t id = 10;
   for (uint32_t width : float_widths) words.insert(words.end(), {op(3, 22), id++, width});
   return words;
