@@ -9,8 +9,9 @@
 //            6 one element along the innermost axis
 //
 // Constants: 0 workgroup size, 1 vectors an invocation, 2 modes, 3 rank (strided), 4 whether z is aligned to vectors (strided).
-// An invocation computes kVectors vectors, strided by the workgroup, all loads before the first store. Whole workgroups run
-// without bounds checks. n < 2³¹; nothing outside the n elements is read or written.
+// An invocation computes kVectors vectors, strided by the workgroup, all loads before the first store. Loads past the end read the last
+// vector again; the elements after the last vector are the first workgroup's. n < 2³¹; nothing outside the n elements is read or
+// written.
 #include "index.glsl"
 #include "operands.glsl"
 

@@ -58,6 +58,7 @@ struct Case {
   Dims dims;  // of the output
   std::vector<Layout> layouts;
   uint64_t seed;
+  Traits traits = device_info(*device()).traits;
 };
 
 Dims dims_under(Layout layout, const Dims& dims) {
@@ -97,7 +98,7 @@ Scalar scalar_of(Element element, const std::byte* value) {
 
 class Sweeper {
  public:
-  explicit Sweeper(const Case& one) : case_(one), plan_(one.row.op, device_info(*device()).traits) {
+  explicit Sweeper(const Case& one) : case_(one), plan_(one.row.op, one.traits) {
     const OracleRow& row = case_.row;
     count_ = static_cast<size_t>(element_count(case_.dims));
     for (size_t k = 0; k < row.inputs.size(); ++k) add_operand(k);
@@ -121,8 +122,10 @@ class Sweeper {
     compare(memory, got);
     std::set<std::string> keys;
     for (const Step& step : planned.plan.steps) keys.insert(step.kernel.key);
+    dispatches_ = planned.plan.steps.size();
     return keys;
   }
+  size_t dispatches() const { return dispatches_; }
 
  private:
   void add_operand(size_t k) {
@@ -217,7 +220,7 @@ class Sweeper {
 
   const Case& case_;
   PlanBuilder plan_;
-  size_t count_ = 0;
+  size_t count_ = 0, dispatches_ = 0;
   std::vector<Operand> operands_;
   std::vector<BufferView> views_;
   std::vector<Bytes> values_;
@@ -318,6 +321,37 @@ TEST(Sweep, EveryKernelGivesItsReference) {
   EXPECT_GT(seen.size(), 100u);
   RecordProperty("kernels", static_cast<int>(seen.size()));
   std::printf("%zu kernels swept, %zu skipped (unsupported)\n", seen.size(), skipped);
+}
+
+// What the sizes of the sweep do not reach: four vectors an invocation, and work cut into several dispatches.
+TEST(Sweep, LargeAndSplitWorkGivesItsReference) {
+  Traits large = device_info(*device()).traits, split = large;
+  large.cpu = true;
+  large.compute_units = 0;
+  split.max_groups = {7, 3, 1};
+  split.max_workgroup_size = 8;
+  split.index32_limit = 1000;
+  size_t runs = 0, dispatches = 0;
+  for (const OracleRow& row : oracle_rows()) {
+    static const std::set<std::string_view> kOps{"add", "divide", "less", "select", "clip", "as_type", "bitwise_not"};
+    if (!kOps.contains(row.op) || !swept_family(row.family)) continue;
+    for (const std::string access : {"dense", "scalar", "inner", "strided"}) {
+      const VariantInfo* variant = find_variant(row.family, row.op, row.types, access);
+      if (!variant || !device_has(variant->key)) continue;
+      for (const Traits& traits : {large, split}) {
+        const size_t turn = ++runs / 2;
+        const Case one{
+            row,  access, dims_for(access, 40009, variant->elems, turn), layouts_for(access, row.inputs.size(), turn),
+            turn, traits};
+        Sweeper sweeper(one);
+        sweeper.run();
+        dispatches += sweeper.dispatches();
+        if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+  EXPECT_GT(runs, 100u);
+  EXPECT_GT(dispatches, 10 * runs);
 }
 
 }  // namespace

@@ -271,13 +271,16 @@ TEST(ElementwisePlan, ErrorsSayWhatIsWrong) {
             "[map2.add.f64.dense] device lacks float64");
 }
 
-TEST(ElementwisePlan, LargeWorkTakesFourVectorsAnInvocation) {
-  auto vectors = [](int64_t n) {
+TEST(ElementwisePlan, LargeWorkOnACpuTakesFourVectorsAnInvocation) {
+  auto vectors = [](int64_t n, bool cpu) {
+    Traits traits = kGpu;
+    traits.cpu = cpu;
     const Input operands[] = {tensor("f32", {n}), tensor("f32", {n})};
-    return plan_op("add", {}, {}, operands, kGpu).plan.steps[0].kernel.constants[1].value;
+    return plan_op("add", {}, {}, operands, traits).plan.steps[0].kernel.constants[1].value;
   };
-  EXPECT_EQ(vectors(1000), 1u);
-  EXPECT_EQ(vectors(1 << 20), 4u);
+  EXPECT_EQ(vectors(1000, true), 1u);
+  EXPECT_EQ(vectors(1 << 20, true), 4u);
+  EXPECT_EQ(vectors(1 << 20, false), 1u);
 }
 
 }  // namespace
