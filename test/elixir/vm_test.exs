@@ -143,6 +143,46 @@ defmodule Nx.Vulkan.VMTest do
     assert hd(held) in 1..1000, "microseconds, newest first: #{inspect(held)}"
   end
 
+  test "out of memory is an ordinary error, and what was dropped is collected first" do
+    {output, status} =
+      elixir(
+        @loop <>
+          """
+          Application.put_env(:nx_vulkan, :memory_limit, 96 * 1024 * 1024)
+          megabytes = fn n -> Nx.Vulkan.Buffer.from_binary(:binary.copy(<<1.0::float-32-native>>, n * 262_144), :f32, {n * 262_144}) end
+          kept = buffer.([1.0, 2.0])
+
+          # Nobody holds these, but only a collection can tell.
+          for _ <- 1..30, do: megabytes.(8)
+
+          # Another process holds its own garbage and does not move.
+          main = self()
+          idle = spawn(fn -> for(_ <- 1..3, do: megabytes.(8)); send(main, :made); Process.sleep(:infinity) end)
+          receive do: (:made -> :ok)
+          half = megabytes.(48)
+
+          error =
+            try do
+              megabytes.(80)
+              nil
+            rescue
+              error in Nx.Vulkan.Error -> error
+            end
+
+          :out_of_memory = error.code
+          [1.0, 2.0] = read.(kept)
+          true = Process.alive?(idle)
+          :ok = Nx.Vulkan.Buffer.deallocate(half)
+          once.()
+          megabytes.(48)
+          IO.puts("alive " <> error.message)
+          """
+      )
+
+    assert status == 0, output
+    assert output =~ ~r/^alive \[.+\] /m
+  end
+
   describe "where something is missing" do
     test "no loader: one sentence, and the application starts" do
       {output, status} =
