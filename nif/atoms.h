@@ -12,15 +12,12 @@
 
 namespace nxv::nif {
 
-#define NXV_ATOMS(X)                                                                                               \
-  X(ok)                                                                                                            \
-  X(error)                                                                                                         \
-  X(wait)                                                                                                          \
-  X(ready)                                                                                                         \
-  X(nan)                                                                                                           \
-  X(infinity) X(neg_infinity) X(nil) X(index) X(name) X(driver) X(uuid) X(api_version) X(usable) X(why_not) X(cpu) \
-      X(integrated) X(memory_bytes) X(features) X(cannot_keep) X(used) X(reserved) X(peak) X(limit) X(budget)      \
-          X(owners) X(already_deallocated)
+// clang-format off
+#define NXV_ATOMS(X) \
+  X(ok) X(error) X(wait) X(ready) X(nan) X(infinity) X(neg_infinity) X(nil) X(index) X(name) X(driver) \
+  X(uuid) X(api_version) X(usable) X(why_not) X(cpu) X(integrated) X(memory_bytes) X(features) X(cannot_keep) \
+  X(used) X(reserved) X(peak) X(limit) X(budget) X(owners) X(already_deallocated)
+// clang-format on
 
 struct Atoms {
 #define NXV_ATOM(name) ERL_NIF_TERM name;

@@ -4,7 +4,12 @@ defmodule Nx.Vulkan.VMTest do
 
   # Runs Elixir code with the library on the path; returns what it prints and its status.
   defp elixir(code, opts \\ []) do
-    paths = for path <- :code.get_path(), path = to_string(path), path =~ ~r"/lib/(nx_vulkan|nx|complex|telemetry)/ebin", do: ["-pa", path]
+    paths =
+      for path <- :code.get_path(),
+          path = to_string(path),
+          path =~ ~r"/lib/(nx_vulkan|nx|complex|telemetry)/ebin",
+          do: ["-pa", path]
+
     System.cmd("elixir", List.flatten(paths) ++ ["-e", code], [stderr_to_stdout: true] ++ opts)
   end
 
@@ -129,18 +134,30 @@ defmodule Nx.Vulkan.VMTest do
         IO.puts("held \#{div(Nx.Vulkan.Native.hold_time(), 1000)} us")
         """
 
-    # A thread that holds one of the library's short locks may lose its processor on a busy machine: then a call is held for
-    # once. What waits or works in a call does so in each run.
+    # A thread that holds one of the library's short locks may lose its processor where more threads want to run than there
+    # are processors: a call is then held for the time slices of others. 1 ms can be told on a quiet machine only; on a busy
+    # one the bound still finds calls that open devices or create pipelines.
+    limit = if busy?(), do: 20_000, else: 1000
+
     held =
       Enum.reduce_while(1..5, [], fn _, held ->
         {output, status} = elixir(code, env: [{"NXV_HOLD_TIMES", "1"}])
         assert status == 0, output
         [_, longest] = Regex.run(~r/held (\d+) us/, output)
         held = [String.to_integer(longest) | held]
-        if hd(held) <= 1000, do: {:halt, held}, else: {:cont, held}
+        if hd(held) <= limit, do: {:halt, held}, else: {:cont, held}
       end)
 
-    assert hd(held) in 1..1000, "microseconds, newest first: #{inspect(held)}"
+    IO.puts(
+      "longest call on a normal scheduler: #{hd(held)} us, limit #{limit} us#{if limit > 1000, do: " (busy machine)"}"
+    )
+
+    assert hd(held) in 1..limit, "microseconds, newest first: #{inspect(held)}"
+  end
+
+  defp busy? do
+    [load | _] = "/proc/loadavg" |> File.read!() |> String.split()
+    String.to_float(load) > System.schedulers_online()
   end
 
   test "out of memory is an ordinary error, and what was dropped is collected first" do

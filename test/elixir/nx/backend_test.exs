@@ -161,7 +161,12 @@ if Code.ensure_loaded?(Nx) do
 
         for leftover <- [:repeat, :discard] do
           got = t.() |> Nx.to_batched(2, leftover: leftover) |> Enum.map(&Nx.to_flat_list/1)
-          want = Nx.with_default_backend(Nx.BinaryBackend, fn -> Nx.to_batched(t.(), 2, leftover: leftover) |> Enum.map(&Nx.to_flat_list/1) end)
+
+          want =
+            Nx.with_default_backend(Nx.BinaryBackend, fn ->
+              Nx.to_batched(t.(), 2, leftover: leftover) |> Enum.map(&Nx.to_flat_list/1)
+            end)
+
           assert got == want
         end
       end
