@@ -59,7 +59,8 @@ void find_queues(const Vk& vk, PhysicalDevice& device) {
   vk.GetPhysicalDeviceQueueFamilyProperties(device.handle, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
   vk.GetPhysicalDeviceQueueFamilyProperties(device.handle, &count, families.data());
-  // A family without graphics starts work sooner: an H200 answers a small submit after 12.1 µs there, 13.7 on the other.
+  // A family without graphics starts work sooner: an H200 answers a small submit after 12.1 µs there, 13.7 on the
+  // other.
   bool with_graphics = false;
   for (uint32_t i = 0; i < count; ++i) {
     VkQueueFlags flags = families[i].queueFlags;

@@ -39,7 +39,7 @@ uint64_t scalar_bits(const Scalar& scalar, Type type);
 // An operand: a tensor in device memory (contiguous, row-major), or a scalar the host knows (spec.dims empty).
 struct Input {
   TensorSpec spec;
-  std::optional<Scalar> scalar;    // inline, never uploaded; plans then never refer to this input
+  std::optional<Scalar> scalar;      // inline, never uploaded; plans then never refer to this input
   uint64_t address_alignment = 256;  // what the operand's device address is known to be a multiple of
 };
 
