@@ -25,6 +25,7 @@ constexpr TileShape kTiles[] = {
 
 constexpr int64_t kSplitUnit = 256;  // the k of a split is a multiple of it
 constexpr uint32_t kRows = 16;
+constexpr int64_t kLongestLoop = 1 << 15;  // on CPU devices: llvmpipe of Mesa 22.3 leaves every loop after 65,535 turns
 
 // What one dispatch computes, or what still has to be cut for one.
 struct Piece {
@@ -144,7 +145,8 @@ class ProductPlanner {
     int64_t splits =
         std::clamp<int64_t>(wanted / whole, 1, std::min<int64_t>(64, tiles(p.k, cpu() ? 16384 : kSplitUnit)));
     const int64_t step = std::max({p.a_k, p.b_k, int64_t{1}});
-    const int64_t reach = std::max<int64_t>(static_cast<int64_t>(traits().index32_limit) / step / 4, 1);
+    int64_t reach = std::max<int64_t>(static_cast<int64_t>(traits().index32_limit) / step / 4, 1);
+    if (cpu()) reach = std::min(reach, kLongestLoop);
     splits = std::max(splits, tiles(p.k, reach));
     if (splits == 1) {
       k_each_ = p.k;
