@@ -48,7 +48,7 @@ TEST(DotPlan, ReadsMatricesInPlace) {
   // Two contracted axes that lie the other way round are brought together first.
   const Attrs crossed{{"contract_a", Dims{0, 2}}, {"contract_b", Dims{1, 0}}};
   EXPECT_EQ(keys_of(dot({40, 500, 6}, {6, 40, 700}, crossed)).back(), "dot.dot.f32.tile");
-  EXPECT_EQ(keys_of(dot({40, 500, 6}, {6, 40, 700}, crossed)).size(), 2u);
+  EXPECT_EQ(keys_of(dot({40, 500, 6}, {6, 40, 700}, crossed)).front().substr(0, 10), "copy.move.");
 }
 
 TEST(DotPlan, VectorsTakeTheirOwnKernels) {

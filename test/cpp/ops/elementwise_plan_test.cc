@@ -271,7 +271,7 @@ TEST(ElementwisePlan, ErrorsSayWhatIsWrong) {
             "[map2.add.f64.dense] device lacks float64");
 }
 
-TEST(ElementwisePlan, LargeWorkOnACpuTakesFourVectorsAnInvocation) {
+TEST(ElementwisePlan, LargeWorkTakesSeveralVectorsAnInvocation) {
   auto vectors = [](int64_t n, bool cpu) {
     Traits traits = kGpu;
     traits.cpu = cpu;
@@ -280,7 +280,8 @@ TEST(ElementwisePlan, LargeWorkOnACpuTakesFourVectorsAnInvocation) {
   };
   EXPECT_EQ(vectors(1000, true), 1u);
   EXPECT_EQ(vectors(1 << 20, true), 4u);
-  EXPECT_EQ(vectors(1 << 20, false), 1u);
+  EXPECT_EQ(vectors(1000, false), 1u);
+  EXPECT_EQ(vectors(1 << 20, false), 2u);
 }
 
 }  // namespace
