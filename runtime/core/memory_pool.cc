@@ -325,6 +325,9 @@ MemoryPool::Clock::time_point MemoryPool::trim(Clock::time_point now) {
   std::lock_guard lock(mutex_);
   if (closed_) return Clock::time_point::max();
   collect();
+  uint64_t idle_bytes = 0;
+  for (const auto& block : blocks_) idle_bytes += block->live_chunks ? 0 : block->bytes();
+  if (idle_bytes <= options_.reserve) return Clock::time_point::max();
   idle = remove_idle_blocks(options_.reserve, now - options_.grace);
   Clock::time_point next = Clock::time_point::max();
   uint64_t kept = 0;
