@@ -1,5 +1,6 @@
 #include "runtime/cli/npy.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -167,18 +168,39 @@ HostTensor read_npy(const std::string& path) {
   return tensor;
 }
 
+namespace {
+
+bool is_link(const std::string& path) {
+  struct stat link;
+  return lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode);
+}
+
+}  // namespace
+
 void write_npy(const std::string& path, const HostTensor& tensor) {
   Refuse refuse(path);
   if (type_info(tensor.spec.type).npy.empty()) {
     refuse("cannot hold " + std::string(type_info(tensor.spec.type).name) + ": NumPy has no such type");
   }
-  std::string temporary = path + ".tmp" + std::to_string(getpid());
   std::string header = header_bytes(tensor.spec);
-  File file(std::fopen(temporary.c_str(), "wb"));
-  bool whole = file && std::fwrite(header.data(), 1, header.size(), file.get()) == header.size() &&
-               std::fwrite(tensor.bytes.data(), 1, tensor.bytes.size(), file.get()) == tensor.bytes.size() &&
-               std::fflush(file.get()) == 0;
-  if (whole && std::rename(temporary.c_str(), path.c_str()) == 0) return;
+  auto written = [&](const std::string& name) {
+    File file(std::fopen(name.c_str(), "wb"));
+    return file && std::fwrite(header.data(), 1, header.size(), file.get()) == header.size() &&
+           std::fwrite(tensor.bytes.data(), 1, tensor.bytes.size(), file.get()) == tensor.bytes.size() &&
+           std::fflush(file.get()) == 0;
+  };
+  struct stat there;
+  const bool exists = stat(path.c_str(), &there) == 0;
+  if ((exists && !S_ISREG(there.st_mode)) || is_link(path)) {
+    // A device, a pipe or a link stays what it is.
+    if (!written(path)) refuse(std::string("cannot be written: ") + std::strerror(errno));
+    return;
+  }
+  std::string temporary = path + ".tmp" + std::to_string(getpid());
+  if (written(temporary) && (!exists || chmod(temporary.c_str(), there.st_mode & 07777) == 0) &&
+      std::rename(temporary.c_str(), path.c_str()) == 0) {
+    return;
+  }
   std::string why = std::strerror(errno);
   std::remove(temporary.c_str());
   refuse("cannot be written: " + why);

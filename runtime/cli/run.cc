@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstdio>
 
 #include "runtime/cli/command.h"
@@ -44,6 +45,27 @@ std::optional<Tensor> inline_scalar(const std::string& text) {
   return Tensor{{type, {}}, {}, scalar};
 }
 
+// A number that its type cannot hold is a slip of the pen: it is not cast.
+void check_fits(const Tensor& tensor, const std::string& text) {
+  const TypeInfo& type = type_info(tensor.spec.type);
+  bool fits = true;
+  if (const double* number = std::get_if<double>(&tensor.scalar->value)) {
+    fits = is_float(tensor.spec.type) &&
+           (type.bits >= 64 || !std::isfinite(*number) || std::isfinite(static_cast<float>(*number)));
+  } else if (type.kind == Kind::uint || type.kind == Kind::sint) {
+    const int64_t* integer = std::get_if<int64_t>(&tensor.scalar->value);
+    const bool negative = integer && *integer < 0;
+    const uint32_t bits = type.bits - (type.kind == Kind::sint ? 1 : 0);
+    const uint64_t most = bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
+    if (negative) {
+      fits = type.kind == Kind::sint && static_cast<uint64_t>(-(*integer + 1)) <= most;
+    } else {
+      fits = (integer ? static_cast<uint64_t>(*integer) : std::get<uint64_t>(tensor.scalar->value)) <= most;
+    }
+  }
+  if (!fits) throw Error(Code::invalid_argument, "[run] " + text + " does not fit " + std::string(type.name));
+}
+
 struct Operands {
   std::vector<Tensor> tensors;
   std::vector<HostTensor> hosts;  // beside `tensors`; empty for inline scalars
@@ -65,6 +87,7 @@ Operands read_inputs(const RunOptions& options) {
     Tensor& tensor = operands.tensors[i];
     bool typed = options.inputs[i].find(':') != std::string::npos;
     if (tensor.scalar && !typed) tensor.spec.type = type_beside(*tensor.scalar, operands.tensors);
+    if (tensor.scalar) check_fits(tensor, options.inputs[i]);
   }
   return operands;
 }

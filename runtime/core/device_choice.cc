@@ -82,7 +82,7 @@ size_t choose_device(std::span<const PhysicalDevice> devices, std::string_view s
   }
   std::string named = "'" + std::string(select) + "'";
   if (found.empty()) {
-    throw Error(Code::invalid_argument, "[open_device] no device " + named + "; there are " + list_text(devices));
+    throw Error(Code::invalid_argument, "[open_device] no device " + named + "; the devices are " + list_text(devices));
   }
   if (found.size() > 1) {
     throw Error(Code::invalid_argument,

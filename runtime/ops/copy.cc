@@ -262,12 +262,15 @@ class CopyOps {
     const std::vector<int64_t> axes = attrs_.required_list("axes");
     attrs_.finish();
     const Dims& dims = operands_[0].spec.dims;
-    for (int64_t axis : axes) check_axis(axis, rank_of(operands_[0]));
+    for (int64_t axis : axes) {
+      check_axis(axis, rank_of(operands_[0]));
+      if (std::ranges::count(axes, axis) > 1) plan_.fail("names axis " + std::to_string(axis) + " twice");
+    }
     const Operand to = output(out_type(1), dims);
     StridedCopy copy{.from = in_type(0, to.spec.type), .to = to};
     const std::vector<int64_t> strides = strides_of(dims);
     for (size_t d = 0; d < dims.size(); ++d) {
-      const bool turned = std::ranges::count(axes, static_cast<int64_t>(d)) % 2 == 1;
+      const bool turned = std::ranges::count(axes, static_cast<int64_t>(d)) == 1;
       if (turned) copy.from_origin += strides[d] * (dims[d] - 1);
       copy.axes.push_back({dims[d], turned ? -strides[d] : strides[d], strides[d]});
     }
@@ -285,7 +288,12 @@ class CopyOps {
     for (size_t d = 0; d < dims.size(); ++d) {
       const int64_t low = config[3 * d], high = config[3 * d + 1], interior = config[3 * d + 2];
       if (interior < 0) plan_.fail("has interior padding of at least 0, not " + std::to_string(interior));
-      out_dims.push_back(low + high + dims[d] + (dims[d] - 1) * interior);
+      int64_t inside = 0, length = 0;
+      if (__builtin_mul_overflow(dims[d] - 1, interior, &inside) || __builtin_add_overflow(inside, dims[d], &inside) ||
+          __builtin_add_overflow(inside, low, &length) || __builtin_add_overflow(length, high, &length)) {
+        plan_.fail("makes axis " + std::to_string(d) + " longer than 2^63 elements");
+      }
+      out_dims.push_back(length);
       if (out_dims[d] < 1) plan_.fail("leaves nothing of axis " + std::to_string(d));
     }
     const Operand to = output(out_type(2), out_dims);

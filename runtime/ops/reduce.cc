@@ -70,6 +70,7 @@ class Reduction {
       if (axis < 0 || axis >= static_cast<int64_t>(dims.size())) {
         plan_.fail("has no axis " + std::to_string(axis) + " in rank " + std::to_string(dims.size()));
       }
+      if (reduced[static_cast<size_t>(axis)]) plan_.fail("names axis " + std::to_string(axis) + " twice");
       reduced[static_cast<size_t>(axis)] = true;
     }
     return reduced;

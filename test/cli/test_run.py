@@ -1,6 +1,8 @@
 """nxv run: operands, attributes, output types, refusals."""
 
+import os
 import pathlib
+import stat
 
 from support import ROOT, Case, read_npy
 
@@ -114,6 +116,27 @@ class Refusing(Case):
         two = self.refused("run", "negate", "--in", "a.npy", "--out", "x.npy", "--out", "y.npy")
         self.assertIn("[negate]", two)
         self.assertEqual([p.name for p in pathlib.Path(self.folder).glob("*.tmp*")], [])
+
+    def test_output_stays_what_it_is(self):
+        self.assertIn("No space left", self.refused("run", "negate", "--in", "a.npy", "--out", "/dev/full"))
+        self.assertTrue(stat.S_ISCHR(os.stat("/dev/full").st_mode))
+        (self.folder / "link.npy").symlink_to("target.npy")
+        self.ok("run", "negate", "--in", "a.npy", "--out", "link.npy")
+        self.assertTrue((self.folder / "link.npy").is_symlink())
+        self.assertEqual(self.result("target.npy"), self.result("link.npy"))
+        (self.folder / "private.npy").touch(mode=0o600)
+        self.ok("run", "negate", "--in", "a.npy", "--out", "private.npy")
+        self.assertEqual(stat.S_IMODE(os.stat(self.folder / "private.npy").st_mode), 0o600)
+
+    def test_numbers_that_do_not_fit(self):
+        for number in ("300:u8", "2.5:s32", "-1:u32", "1e40:f32", "2147483648:s32"):
+            self.assertIn("[run] " + number + " does not fit", self.why("add", "--in", number, "--in", number))
+
+    def test_axes_named_twice(self):
+        for op in ("sum", "reverse"):
+            self.assertIn("twice", self.why(op, "--in", "a.npy", "--attr", "axes=[0,0]"))
+        huge = self.why("pad", "--in", "a.npy", "--in", "0", "--attr", f"config=[{2**63 - 1},1,0,0,0,0]")
+        self.assertIn("longer than 2^63", huge)
 
     def test_usage(self):
         for arguments in ((), ("run",), ("run", "add", "--frob"), ("frob",)):
