@@ -21,7 +21,7 @@ void main() {
   uint x = local % kAcross, y = local / kAcross;
 
   Acc sums[kRegM * kRegN];
-  for (uint i = 0; i < kRegM * kRegN; i++) sums[i] = Acc(0);
+  [[unroll]] for (uint i = 0; i < kRegM * kRegN; i++) sums[i] = Acc(0);
 
   for (uint k0 = job.k_begin; k0 < job.k_end; k0 += kTileK) {
     for (uint e = local; e < kLoadsA; e += gl_WorkGroupSize.x) {
@@ -39,19 +39,19 @@ void main() {
     barrier();
     for (uint p = 0; p < kTileK; p++) {
       Acc a_line[kRegM], b_line[kRegN];
-      for (uint i = 0; i < kRegM; i++) a_line[i] = a_tile[p * kPitchM + y + i * kDown];
-      for (uint j = 0; j < kRegN; j++) b_line[j] = b_tile[p * kPitchN + x + j * kAcross];
-      for (uint i = 0; i < kRegM; i++) {
-        for (uint j = 0; j < kRegN; j++) sums[i * kRegN + j] += a_line[i] * b_line[j];
+      [[unroll]] for (uint i = 0; i < kRegM; i++) a_line[i] = a_tile[p * kPitchM + y + i * kDown];
+      [[unroll]] for (uint j = 0; j < kRegN; j++) b_line[j] = b_tile[p * kPitchN + x + j * kAcross];
+      [[unroll]] for (uint i = 0; i < kRegM; i++) {
+        [[unroll]] for (uint j = 0; j < kRegN; j++) sums[i * kRegN + j] += a_line[i] * b_line[j];
       }
     }
     barrier();
   }
 
-  for (uint i = 0; i < kRegM; i++) {
+  [[unroll]] for (uint i = 0; i < kRegM; i++) {
     uint row = m0 + y + i * kDown;
     if (row >= m) continue;
-    for (uint j = 0; j < kRegN; j++) {
+    [[unroll]] for (uint j = 0; j < kRegN; j++) {
       uint column = n0 + x + j * kAcross;
       if (column < n) z_store_element(z, job.unit * z_unit + row * z_m + column, sums[i * kRegN + j]);
     }

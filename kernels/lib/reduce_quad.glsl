@@ -23,3 +23,6 @@ Quad combine_quads(Quad a, Quad b) {
 Quad take_vector(a_Vector v) { return Quad(take(a_get(v, 0)), take(a_get(v, 1)), take(a_get(v, 2)), take(a_get(v, 3))); }
 
 Acc take_at(uvec2 address, uint index) { return take(a_load_element(address, index)); }
+
+// The last two levels of the tree.
+Acc meet(Quad q) { return combine(combine(q.x, q.z), combine(q.y, q.w)); }

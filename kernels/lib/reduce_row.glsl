@@ -1,7 +1,8 @@
-
 layout(local_size_x_id = 0) in;
-layout(constant_id = 1) const uint kLanes = 32;   // a power of two up to 32; below 32 only for n <= 4 · kLanes
+layout(constant_id = 1) const uint kLanes = 32;   // invocations a chunk: a power of two up to 32
 layout(constant_id = 2) const uint kVectors = 1;  // 1: n is a multiple of 4 and the runs are aligned to vectors
+layout(constant_id = 3) const uint kQuads = 0;    // 1 or 4: n <= 4 · kLanes · kQuads, each accumulator has one element at most;
+                                                  // 0: any n, kLanes is 32
 
 layout(push_constant, scalar) uniform Push {
   uvec2 a, z;
@@ -45,44 +46,76 @@ Quad fold_elements(uint first, uint length, uint lane) {
   return q;
 }
 
-Acc meet(Quad q) { return combine(combine(q.x, q.z), combine(q.y, q.w)); }
+// Short runs: vector lane + kLanes · m, or elements lane + kLanes · (m, m + kQuads …), for m < kQuads; what lies kLanes apart and
+// further has met.
+Quad fold_short(uint first, uint length, uint lane) {
+  Quad v[4];
+  [[unroll]] for (uint m = 0; m < 4; m++) {
+    v[m] = identity_quad();
+    if (m >= kQuads) continue;
+    uint i = lane + kLanes * m, step = kLanes * kQuads;
+    if (kVectors != 0u) {
+      if (4 * i < length) v[m] = combine_quads(v[m], take_vector(a_load_vector(a, first / 4 + i)));
+    } else {
+      if (i < length) v[m].x = combine(v[m].x, take_at(a, first + i));
+      if (i + step < length) v[m].y = combine(v[m].y, take_at(a, first + i + step));
+      if (i + 2 * step < length) v[m].z = combine(v[m].z, take_at(a, first + i + 2 * step));
+      if (i + 3 * step < length) v[m].w = combine(v[m].w, take_at(a, first + i + 3 * step));
+    }
+  }
+  if (kVectors == 0u) {
+    [[unroll]] for (uint m = 0; m < 4; m++) v[m] = Quad(meet(v[m]), kIdentity, kIdentity, kIdentity);
+  }
+  if (kQuads == 1u) return v[0];
+  return combine_quads(combine_quads(v[0], v[2]), combine_quads(v[1], v[3]));
+}
+
+// The lanes of a unit meet, up to 8 at a time.
+Quad meet_lanes(Quad q, uint lane) {
+  uint place = gl_LocalInvocationID.x;
+  for (uint width = kLanes; width > 1;) {
+    uint together = min(width, 8u), next = width / together;
+    stage[place] = q;
+    barrier();
+    if (lane < next) {
+      Quad v[8];
+      [[unroll]] for (uint k = 0; k < 8; k++) v[k] = k < together ? stage[place + k * next] : identity_quad();
+      if (together == 8u) {
+        [[unroll]] for (uint k = 0; k < 4; k++) v[k] = combine_quads(v[k], v[k + 4]);
+      }
+      if (together >= 4u) {
+        [[unroll]] for (uint k = 0; k < 2; k++) v[k] = combine_quads(v[k], v[k + 2]);
+      }
+      q = combine_quads(v[0], v[1]);
+    }
+    width = next;
+    if (width > 1) barrier();
+  }
+  return q;
+}
 
 void main() {
   uint lane = gl_LocalInvocationID.x % kLanes;
   uint unit = linear_group() * (gl_WorkGroupSize.x / kLanes) + gl_LocalInvocationID.x / kLanes;
   bool live = unit < units;
   uint first = 0, length = 0;
-  if (live) {
+  if (live && kQuads != 0u) {
+    first = unit * n;
+    length = n;
+  } else if (live) {
     uint run = divide_by(unit, chunks_magic, chunks_shift);
     uint begin = (unit - run * chunks) * kChunk;
     first = run * n + begin;
     length = min(kChunk, n - begin);
   }
   Quad q;
-  if (kVectors != 0u) {
+  if (kQuads != 0u) {
+    q = fold_short(first, length, lane);
+  } else if (kVectors != 0u) {
     q = fold_vectors(first, length, lane);
   } else {
-    q = fold_elements(first, length, lane);
-    q.x = meet(q);
+    q = Quad(meet(fold_elements(first, length, lane)), kIdentity, kIdentity, kIdentity);
   }
-  // Two levels of the tree at a time: lanes t, t + w/4, t + w/2 and t + 3w/4 of w meet in lane t.
-  uint place = gl_LocalInvocationID.x;
-  for (uint width = kLanes; width > 1;) {
-    uint next = max(width / 4, 1u);
-    if (kVectors != 0u) stage[place] = q;
-    else stage[place].x = q.x;
-    barrier();
-    if (lane < next) {
-      if (kVectors != 0u) {
-        if (width == 2) q = combine_quads(q, stage[place + 1]);
-        else q = combine_quads(combine_quads(q, stage[place + 2 * next]), combine_quads(stage[place + next], stage[place + 3 * next]));
-      } else {
-        if (width == 2) q.x = combine(q.x, stage[place + 1].x);
-        else q.x = combine(combine(q.x, stage[place + 2 * next].x), combine(stage[place + next].x, stage[place + 3 * next].x));
-      }
-    }
-    width = next;
-    if (width > 1) barrier();
-  }
+  q = meet_lanes(q, lane);
   if (live && lane == 0u) z_store_element(z, unit, result(kVectors != 0u ? meet(q) : q.x));
 }

@@ -1,5 +1,5 @@
-
 layout(local_size_x_id = 0) in;
+layout(constant_id = 1) const uint kShort = 0;    // 1: n <= 32, an invocation a run
 layout(constant_id = 2) const uint kVectors = 1;  // as in reduce_row.glsl
 
 layout(push_constant, scalar) uniform Push {
@@ -7,64 +7,61 @@ layout(push_constant, scalar) uniform Push {
   uint units, n, chunks, chunks_magic, chunks_shift;
 };
 
-// 16 neighbouring accumulators: a line of the cache of f32.
-struct Line {
-  Quad q[4];
-};
+// Long runs: 8 invocations walk along a chunk side by side and leave 32 accumulators, z[unit · 32 + …], which a dispatch over
+// runs of 32 brings together by the rest of the tree: so nothing waits for a neighbour.
+const uint kSideBySide = 8, kLeft = 32;
 
-Line combine_lines(Line a, Line b) {
-  [[unroll]] for (uint k = 0; k < 4; k++) a.q[k] = combine_quads(a.q[k], b.q[k]);
-  return a;
+Quad load_quad(uint at, uint remaining) {
+  if (kVectors != 0u) return take_vector(a_load_vector(a, at / 4));
+  Quad q = identity_quad();
+  q.x = take_at(a, at);
+  if (remaining > 1u) q.y = take_at(a, at + 1);
+  if (remaining > 2u) q.z = take_at(a, at + 2);
+  if (remaining > 3u) q.w = take_at(a, at + 3);
+  return q;
 }
 
-Line fold_line(uint first, uint length, uint j) {
-  Line line;
-  [[unroll]] for (uint k = 0; k < 4; k++) line.q[k] = identity_quad();
-  for (; j + 16 <= length; j += kAccumulators) {
-    if (kVectors != 0u) {
-      a_Vector v[4];
-      [[unroll]] for (uint k = 0; k < 4; k++) v[k] = a_load_vector(a, (first + j) / 4 + k);
-      [[unroll]] for (uint k = 0; k < 4; k++) line.q[k] = combine_quads(line.q[k], take_vector(v[k]));
-    } else {
-      [[unroll]] for (uint k = 0; k < 4; k++) {
-        uint i = first + j + 4 * k;
-        line.q[k] = combine_quads(line.q[k], Quad(take_at(a, i), take_at(a, i + 1), take_at(a, i + 2), take_at(a, i + 3)));
-      }
-    }
+Acc fold_short(uint first, uint length) {
+  Quad q[8];
+  [[unroll]] for (uint k = 0; k < 8; k++) {
+    q[k] = identity_quad();
+    if (4 * k < length) q[k] = combine_quads(q[k], load_quad(first + 4 * k, length - 4 * k));
+  }
+  [[unroll]] for (uint w = 4; w > 0; w /= 2) {
+    [[unroll]] for (uint k = 0; k < w; k++) q[k] = combine_quads(q[k], q[k + w]);
+  }
+  return meet(q[0]);
+}
+
+// Accumulators 4 · lane … 4 · lane + 3 of each 32.
+Quad fold_chunk(uint first, uint length, uint lane) {
+  Quad q[4];
+  [[unroll]] for (uint k = 0; k < 4; k++) q[k] = identity_quad();
+  uint i = 4 * lane;
+  for (; i + 100 <= length; i += kAccumulators) {
+    [[unroll]] for (uint k = 0; k < 4; k++) q[k] = combine_quads(q[k], load_quad(first + i + kLeft * k, 4));
   }
   [[unroll]] for (uint k = 0; k < 4; k++) {
-    uint e = j + 4 * k, i = first + e;
-    if (e < length) line.q[k].x = combine(line.q[k].x, take_at(a, i));
-    if (e + 1 < length) line.q[k].y = combine(line.q[k].y, take_at(a, i + 1));
-    if (e + 2 < length) line.q[k].z = combine(line.q[k].z, take_at(a, i + 2));
-    if (e + 3 < length) line.q[k].w = combine(line.q[k].w, take_at(a, i + 3));
+    uint e = i + kLeft * k;
+    if (e < length) q[k] = combine_quads(q[k], load_quad(first + e, length - e));
   }
-  return line;
-}
-
-// The 8 lines of the accumulators in the order in which they meet: 0 4 2 6 1 5 3 7. Lines without elements are left out.
-Line fold_chunk(uint first, uint length) {
-  uint lines = length > 64 ? 8 : length > 32 ? 4 : length > 16 ? 2 : 1;
-  Line s0, s1, s2, line;
-  for (uint count = 0; count < lines; count++) {
-    uint at = lines == 1 ? 0 : bitfieldReverse(count) / (0x80000000u / (lines / 2));
-    line = fold_line(first, length, at * 16);
-    if ((count & 1u) == 0u && lines > 1) { s0 = line; continue; }
-    if (lines > 1) line = combine_lines(s0, line);
-    if ((count & 2u) == 0u && lines > 2) { s1 = line; continue; }
-    if (lines > 2) line = combine_lines(s1, line);
-    if ((count & 4u) == 0u && lines > 4) { s2 = line; continue; }
-    if (lines > 4) line = combine_lines(s2, line);
-  }
-  return line;
+  return combine_quads(combine_quads(q[0], q[2]), combine_quads(q[1], q[3]));
 }
 
 void main() {
-  uint unit = linear_group() * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  uint invocation = linear_group() * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+  if (kShort != 0u) {
+    if (invocation < units) z_store_element(z, invocation, result(fold_short(invocation * n, n)));
+    return;
+  }
+  uint unit = invocation / kSideBySide, lane = invocation % kSideBySide;
   if (unit >= units) return;
   uint run = divide_by(unit, chunks_magic, chunks_shift);
   uint begin = (unit - run * chunks) * kChunk;
-  Line line = fold_chunk(run * n + begin, min(kChunk, n - begin));
-  Quad q = combine_quads(combine_quads(line.q[0], line.q[2]), combine_quads(line.q[1], line.q[3]));
-  z_store_element(z, unit, result(combine(combine(q.x, q.z), combine(q.y, q.w))));
+  Quad q = fold_chunk(run * n + begin, min(kChunk, n - begin), lane);
+  uint to = unit * kLeft + 4 * lane;
+  z_store_element(z, to, result(q.x));
+  z_store_element(z, to + 1, result(q.y));
+  z_store_element(z, to + 2, result(q.z));
+  z_store_element(z, to + 3, result(q.w));
 }

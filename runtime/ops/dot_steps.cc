@@ -141,9 +141,10 @@ class ProductPlanner {
   void choose_splits() {
     const MatrixProduct& p = product_;
     const int64_t whole = groups({1, p.batches, p.m, p.n, p.k});
-    const int64_t wanted = cpu() ? traits().compute_units : 2 * int64_t{traits().compute_units};
-    int64_t splits =
-        std::clamp<int64_t>(wanted / whole, 1, std::min<int64_t>(64, tiles(p.k, cpu() ? 16384 : kSplitUnit)));
+    const bool streams = way_ == Way::line || way_ == Way::column;
+    const int64_t wanted = (cpu() ? 1 : streams ? 8 : 2) * int64_t{traits().compute_units};
+    const int64_t least = cpu() ? 16384 : streams ? 4 * kSplitUnit : kSplitUnit;
+    int64_t splits = std::clamp<int64_t>(wanted / whole, 1, tiles(p.k, least));
     const int64_t step = std::max({p.a_k, p.b_k, int64_t{1}});
     int64_t reach = std::max<int64_t>(static_cast<int64_t>(traits().index32_limit) / step / 4, 1);
     if (cpu()) reach = std::min(reach, kLongestLoop);

@@ -159,10 +159,7 @@ class CopyPlanner {
 
   uint32_t edge(const CopyLayout& layout) const {
     if (plan_.traits().cpu) return kPatchEdge;
-    const uint32_t lane = std::max(layout.width / 8, 4u);
-    return 64 * 65 * lane <= plan_.traits().max_shared_bytes   ? 64
-           : 32 * 33 * lane <= plan_.traits().max_shared_bytes ? 32
-                                                               : 16;
+    return layout.width < 32 ? 64 : 32;
   }
 
   int64_t threads_per_tile() const { return plan_.traits().cpu ? 1 : threads_; }

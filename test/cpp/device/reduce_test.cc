@@ -92,19 +92,16 @@ void check(const Reduction& run, const Shape& shape, const Traits& traits, size_
   compare(expected<In, Out>(run.op, values, shape), run_plan(plan, {{bytes, shift}}), what);
 }
 
+// Each shape may ask for a pipeline of its own, so the kernels of the other sort of device take few.
 template <typename In, typename Out>
 void sweep(const Reduction& run) {
-  for (bool cpu : {false, true}) {
-    const Traits traits = test_traits(cpu);
-    for (int64_t n : {1, 31, 64, 65, 1009, 4099}) {
-      check<In, Out>(run, {3, n, 1}, traits);
-      check<In, Out>(run, {2, n, 5}, traits);
-    }
-    check<In, Out>(run, {5, 260, 1}, traits);
-    check<In, Out>(run, {2, 300, 68}, traits);
-    check<In, Out>(run, {2, 8192 + 4, 1}, traits, sizeof(In));
-    check<In, Out>(run, {1, 8192 + 7, 4}, traits);
-  }
+  const bool is_cpu = device_info(*test_device()).cpu;
+  for (int64_t n : {31, 64, 1009, 4099}) check<In, Out>(run, {3, n, 1}, test_traits(is_cpu));
+  for (int64_t n : {1, 65, 4099}) check<In, Out>(run, {2, n, 5}, test_traits(is_cpu));
+  check<In, Out>(run, {2, 8192 + 4, 1}, test_traits(is_cpu), sizeof(In));
+  check<In, Out>(run, {2, 300, 68}, test_traits(is_cpu));
+  check<In, Out>(run, {3, 4099, 1}, test_traits(!is_cpu));
+  check<In, Out>(run, {2, 300, 68}, test_traits(!is_cpu));
 }
 
 TEST(Reduce, EveryKernelGivesTheOraclesBits) {
