@@ -18,7 +18,6 @@ struct TileShape {
   int64_t least;  // of m and of n
 };
 constexpr TileShape kTiles[] = {
-    {128, 128, 16, 8, 8, 1024},
     {64, 64, 16, 4, 4, 33},
     {32, 32, 16, 2, 2, 1},
 };
