@@ -218,7 +218,7 @@ int run(const std::string& select, bool quick, const char* pack) {
     return true;
   };
   std::vector<Pattern> patterns = adds(probe, quick);
-  const Pattern& add_best = best_of(probe, patterns, added);
+  const Pattern add_best = best_of(probe, patterns, added);
   Plan add_plan = planned("add", n, 2, ours.info().traits);
   if (!added(ours.result(add_plan))) throw Error(Code::internal, "[probe] wrong result of the planner's add");
   Rates rates = duel(ours, add_plan, probe, add_best.plan, [&] { add(a.data(), b.data(), z.data(), a.size()); });
@@ -228,7 +228,7 @@ int run(const std::string& select, bool quick, const char* pack) {
   for (float x : a) total += x;
   auto summed = [&](const std::vector<float>& got) { return std::fabs(got[0] - total) <= 1e-6 * total; };
   patterns = sums(probe, quick);
-  const Pattern& sum_best = best_of(probe, patterns, summed);
+  const Pattern sum_best = best_of(probe, patterns, summed);
   Plan sum_plan = planned("sum", n, 1, ours.info().traits);
   if (!summed(ours.result(sum_plan))) throw Error(Code::internal, "[probe] wrong result of the planner's sum");
   volatile float sink = 0;
