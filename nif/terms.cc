@@ -1,5 +1,6 @@
 #include "nif/terms.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -1,5 +1,6 @@
 #include "runtime/cli/element.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>

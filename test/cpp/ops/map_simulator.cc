@@ -1,5 +1,6 @@
 #include "test/cpp/ops/map_simulator.h"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 

@@ -4,6 +4,7 @@
 // 128, each a left fold from the identity; the accumulators meet as an xor tree 64, 32 … 1; chunk results go by the
 // same rule.
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
