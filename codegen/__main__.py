@@ -29,7 +29,7 @@ class Project:
         return {variant.key: glsl.generate(variant, self.files) for variant in self.variants}
 
     def tables(self):
-        return emit.tables(self.table, self.families, self.variants)
+        return emit.tables(self.table, self.families, self.variants, self.files)
 
     def variant(self, key):
         for variant in self.variants:

@@ -1,6 +1,6 @@
 """The tables of generated/: for C++ and for Elixir. Pure text, no compiler."""
 
-from codegen import catalog
+from codegen import catalog, mirror
 from codegen.schema import CAPS
 
 HEADER = "{0} Written by python3 -m codegen from kernels/catalog. Do not edit.\n"
@@ -54,7 +54,10 @@ def oracle_inc(families):
         if op.expr is None:
             continue
         for signature in op.signatures:
-            reference = catalog.select(op.ref if op.ref is not None else op.expr, signature, "ref")
+            if mirror.mirrored(op):
+                reference = f"glsl::{mirror.function_name(op, signature)}({', '.join('abc'[: family.inputs])})"
+            else:
+                reference = catalog.select(op.ref if op.ref is not None else op.expr, signature, "ref")
             names = ", ".join(map(_string, (family.name, op.name, signature.types)))
             inputs = ", ".join(dtype.cpp for dtype in signature.inputs)
             bounds = f"{_string(op.domain)}, {op.ulp}"
@@ -91,12 +94,13 @@ def _elixir_string(text):
     return _string(text).replace("#{", "\\#{")
 
 
-def tables(table, families, variants):
+def tables(table, families, variants, sources):
     """Path below generated/ → bytes."""
     texts = {
         "types.inc": types_inc(table),
         "catalog.inc": catalog_inc(families, variants),
         "oracle.inc": oracle_inc(families),
+        "oracle_library.inc": _cpp([mirror.library(families, sources)]),
         "catalog.exs": catalog_exs(table, families),
     }
     return {path: text.encode("utf-8") for path, text in texts.items()}

@@ -240,7 +240,8 @@ TEST(CoreSelect, UnknownDevicesAreRefused) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::invalid_argument);
-    EXPECT_NE(std::string(error.what()).find("there are 0: "), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("no device 'no such device'; the devices are 0: "), std::string::npos)
+        << error.what();
   }
 }
 

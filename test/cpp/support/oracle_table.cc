@@ -3,9 +3,18 @@
 #include <array>
 
 #include "test/cpp/ops/oracle_functions.h"
+#include "test/cpp/support/glsl.h"
 
 namespace nxv {
 namespace {
+
+namespace glsl {
+
+using namespace nxv::glsl;
+#define HAS_DOUBLE 1
+#include "generated/oracle_library.inc"
+
+}  // namespace glsl
 
 using namespace oracle;
 
