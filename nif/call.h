@@ -47,7 +47,7 @@ ERL_NIF_TERM off_scheduler(ErlNifEnv* env, ERL_NIF_TERM ref, std::function<Answe
 // Bytes that a normal scheduler may copy (some 20 µs); more goes to a dirty one.
 constexpr uint64_t kCopyLimit = 256 * 1024;
 
-Nif device_list, device_open, device_info_of, device_forget, device_memory, device_synchronize, hold_time;
+Nif device_list, device_open, device_info_of, device_forget, device_memory, device_synchronize, hold_times;
 Nif op, upload, view, release, read_start, read_fetch, cancel;
 
 }  // namespace nxv::nif

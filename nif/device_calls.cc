@@ -111,7 +111,10 @@ ERL_NIF_TERM device_synchronize(ErlNifEnv* env, int, const ERL_NIF_TERM argv[]) 
   });
 }
 
-// hold_time() -> nanoseconds, see HoldTimer
-ERL_NIF_TERM hold_time(ErlNifEnv* env, int, const ERL_NIF_TERM[]) { return enif_make_uint64(env, longest_hold()); }
+// hold_times() -> {held, worked} in nanoseconds, see HoldTimer
+ERL_NIF_TERM hold_times(ErlNifEnv* env, int, const ERL_NIF_TERM[]) {
+  const LongestHold longest = longest_hold();
+  return enif_make_tuple2(env, enif_make_uint64(env, longest.held), enif_make_uint64(env, longest.worked));
+}
 
 }  // namespace nxv::nif

@@ -12,7 +12,19 @@ namespace nxv::nif {
 
 namespace {
 
-std::atomic<uint64_t> longest{0};
+std::atomic<uint64_t> longest_held{0}, longest_worked{0};
+
+void raise(std::atomic<uint64_t>& longest, uint64_t time) {
+  uint64_t known = longest.load();
+  while (time > known && !longest.compare_exchange_weak(known, time)) {
+  }
+}
+
+uint64_t nanoseconds(clockid_t clock) {
+  timespec now;
+  clock_gettime(clock, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
 
 bool measuring() {
   static const bool set = std::getenv("NXV_HOLD_TIMES") != nullptr;
@@ -35,12 +47,9 @@ uint64_t waited_for_processor() {
 // Time on the wall without that wait. Both are read at one moment: with the same wait before and after.
 uint64_t held_clock() {
   for (uint64_t waited = waited_for_processor();;) {
-    timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    const uint64_t now = nanoseconds(CLOCK_MONOTONIC);
     const uint64_t after = waited_for_processor();
-    if (after == waited) {
-      return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec) - waited;
-    }
+    if (after == waited) return now - waited;
     waited = after;
   }
 }
@@ -48,17 +57,17 @@ uint64_t held_clock() {
 }  // namespace
 
 HoldTimer::HoldTimer() : on_(measuring() && enif_thread_type() == ERL_NIF_THR_NORMAL_SCHEDULER) {
-  if (on_) start_ = held_clock();
+  if (!on_) return;
+  held_ = held_clock();
+  worked_ = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
 HoldTimer::~HoldTimer() {
   if (!on_) return;
-  const uint64_t held = held_clock() - start_;
-  uint64_t known = longest.load();
-  while (held > known && !longest.compare_exchange_weak(known, held)) {
-  }
+  raise(longest_worked, nanoseconds(CLOCK_THREAD_CPUTIME_ID) - worked_);
+  raise(longest_held, held_clock() - held_);
 }
 
-uint64_t longest_hold() { return longest.load(); }
+LongestHold longest_hold() { return {longest_held.load(), longest_worked.load()}; }
 
 }  // namespace nxv::nif

@@ -20,7 +20,7 @@ ErlNifFunc functions[] = {
     {"device_forget", 1, guarded<device_forget>, 0},
     {"device_memory", 1, guarded<device_memory>, 0},
     {"device_synchronize", 3, guarded<device_synchronize>, ERL_NIF_DIRTY_JOB_IO_BOUND},
-    {"hold_time", 0, guarded<hold_time>, 0},
+    {"hold_times", 0, guarded<hold_times>, 0},
     {"op", 6, guarded<op>, 0},
     {"upload", 3, guarded<upload>, 0},
     {"view", 3, guarded<view>, 0},

@@ -136,33 +136,34 @@ defmodule Nx.Vulkan.VMTest do
           end
         end
 
-        IO.puts("held \#{div(Nx.Vulkan.Native.hold_time(), 1000)} us")
+        {held, worked} = Nx.Vulkan.Native.hold_times()
+        IO.puts("held \#{div(held, 1000)} us, worked \#{div(worked, 1000)} us")
         """
 
     # A thread that holds one of the library's short locks may lose its processor where more threads want to run than there
-    # are processors: a call is then held for the time slices of others. 1 ms can be told on a quiet machine only; on a busy
-    # one the bound still finds calls that open devices or create pipelines.
+    # are processors: a call is then held for the time slices of others. That 1 ms can be told on a quiet machine only; on
+    # a busy one the bound still finds calls that wait for devices or pipelines. What a call itself does counts anywhere.
     limit = if busy?(), do: 20_000, else: 1000
 
-    held =
-      Enum.reduce_while(1..5, [], fn _, held ->
+    runs =
+      Enum.reduce_while(1..5, [], fn _, runs ->
         {output, status} = elixir(code, env: [{"NXV_HOLD_TIMES", "1"}])
         assert status == 0, output
-        [_, longest] = Regex.run(~r/held (\d+) us/, output)
-        held = [String.to_integer(longest) | held]
-        if hd(held) <= limit, do: {:halt, held}, else: {:cont, held}
+        [_ | times] = Regex.run(~r/held (\d+) us, worked (\d+) us/, output)
+        [held, worked] = Enum.map(times, &String.to_integer/1)
+        runs = [{held, worked} | runs]
+        if held <= limit and worked <= 1000, do: {:halt, runs}, else: {:cont, runs}
       end)
 
-    IO.puts(
-      "longest call on a normal scheduler: #{hd(held)} us, limit #{limit} us#{if limit > 1000, do: " (busy machine)"}"
-    )
-
-    assert hd(held) in 1..limit, "microseconds, newest first: #{inspect(held)}"
+    [{held, worked} | _] = runs
+    IO.puts("longest call on a normal scheduler: held #{held} us (limit #{limit}), worked #{worked} us (limit 1000)")
+    assert held in 1..limit, "{held, worked} in microseconds, newest first: #{inspect(runs)}"
+    assert worked in 1..1000, "{held, worked} in microseconds, newest first: #{inspect(runs)}"
   end
 
   defp busy? do
     [load | _] = "/proc/loadavg" |> File.read!() |> String.split()
-    String.to_float(load) > System.schedulers_online()
+    String.to_float(load) > System.schedulers_online() / 2
   end
 
   test "out of memory is an ordinary error, and what was dropped is collected first" do

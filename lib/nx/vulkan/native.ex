@@ -16,7 +16,7 @@ defmodule Nx.Vulkan.Native do
   def device_forget(_device), do: missing()
   def device_memory(_device), do: missing()
   def device_synchronize(_device, _timeout, _ref), do: missing()
-  def hold_time, do: missing()
+  def hold_times, do: missing()
   def op(_device, _name, _outs, _ins, _attrs, _ref), do: missing()
   def upload(_device, _binary, _ref), do: missing()
   def view(_buffer, _offset, _bytes), do: missing()
