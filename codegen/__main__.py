@@ -12,6 +12,9 @@ from codegen.source import CatalogError, CatalogErrors
 from codegen.toolbox import ROOT, ToolError, Toolbox
 
 
+SHOWN_PROBLEMS = 20
+
+
 class UsageError(Exception):
     """One sentence to the caller."""
 
@@ -42,8 +45,10 @@ def check(options):
     project = Project(options.kernels)
     sources = project.sources()
     problems = stale(project, sources, options.out)
-    for problem in problems:
+    for problem in problems[:SHOWN_PROBLEMS]:
         print(problem, file=sys.stderr)
+    if len(problems) > SHOWN_PROBLEMS:
+        print(f"… and {len(problems) - SHOWN_PROBLEMS} more", file=sys.stderr)
     print(f"{len(project.families)} families, {len(project.variants)} variants")
     return 1 if problems else 0
 

@@ -8,6 +8,7 @@ from codegen.source import CatalogError, CatalogErrors, Fields, Rows, Text, pars
 
 FAMILY_FIELDS = {
     "family", "doc", "inputs", "access", "include", "contract", "sets", "ops", "extensions", "defines", "caps",
+    "elems",
 }  # fmt: skip
 OP_FIELDS = {
     "types", "out", "expr", "ref", "nx", "doc", "include", "operands", "access", "caps", "defines", "domain", "ulp",
@@ -57,6 +58,7 @@ class Family:
     extensions: tuple
     defines: tuple
     caps: object
+    elems: int  # 0: as the types have it
     ops: tuple
 
 
@@ -127,6 +129,7 @@ class _FamilyReader:
             extensions=self._extensions(document),
             defines=self._defines(document),
             caps=self._caps(document),
+            elems=schema.as_int(document["elems"], "elems", 1, 16) if "elems" in document else 0,
             ops=tuple(op for op in (self._caught(self._op, key, value) for key, value in ops.items()) if op),
         )
         for key in self.sets:

@@ -63,7 +63,7 @@ def _variant(family, op, signature, access):
         signature=signature,
         access=access,
         caps=_caps_of(family, op, signature),
-        elems=elems_of(signature),
+        elems=family.elems or elems_of(signature),
         expr=None if op.expr is None else str(catalog.select(op.expr, signature, "expr")),
         defines=_defines_of(family, op, signature),
     )

@@ -24,6 +24,9 @@ CAP_EXTENSIONS = {
     "storage16": "GL_EXT_shader_16bit_storage",
 }
 
+# The access of variants that are functions for the linker of runtime/core, not kernels.
+FUNCTION = "function"
+
 KIND_DEFINES = {"uint": "UINT", "sint": "SINT", "float": "FLOAT", "bfloat": "BFLOAT", "complex": "COMPLEX"}
 
 
@@ -83,6 +86,13 @@ def extensions_of(variant):
     return [*EXTENSIONS, *sorted(names.difference(EXTENSIONS))]
 
 
+def exported(variant):
+    """The op as a symbol of the linker. `const` parameters are passed as values."""
+    inputs = [(f"const {letter}_COMPUTE {letter.lower()}", letter.lower()) for letter, _ in variant.operands[:-1]]
+    parameters, arguments = (", ".join(part) for part in zip(*inputs, strict=True))
+    return [f"Z_COMPUTE link_export_op({parameters}) {{ return op({arguments}); }}", "void main() {}"]
+
+
 def generate(variant, sources):
     """The GLSL text that the compiler sees; it needs no file beside it."""
     family, op = variant.family, variant.op
@@ -105,5 +115,8 @@ def generate(variant, sources):
         arguments = ", ".join(f"{letter}_COMPUTE {letter.lower()}" for letter, _ in variant.operands[:-1])
         out.append(f'#line 1 "kernels/catalog/{family.name}.yaml:{op.name}"')
         out.append(f"Z_COMPUTE op({arguments}) {{ return Z_COMPUTE({' '.join(variant.expr.split())}); }}")
-    sources.expand(f"{family.name}.comp", family.where, seen, out)
+    if variant.access == FUNCTION and variant.expr is not None:
+        out += exported(variant)
+    else:
+        sources.expand(f"{family.name}.comp", family.where, seen, out)
     return "\n".join(out) + "\n"

@@ -4,6 +4,8 @@
 #include <spirv-tools/optimizer.hpp>
 #include <stdexcept>
 
+#include "codegen/compiler/linkage.h"
+
 namespace nxv::compiler {
 namespace {
 
@@ -89,7 +91,8 @@ Words optimize(const Words& words) {
 
 void validate(const Words& words) {
   std::string message;
-  spvtools::SpirvTools tools(SPV_ENV_VULKAN_1_2);
+  // Vulkan knows no linkage; the runtime's linker takes it away.
+  spvtools::SpirvTools tools(has_linkage(words) ? SPV_ENV_UNIVERSAL_1_5 : SPV_ENV_VULKAN_1_2);
   tools.SetMessageConsumer(keep_first(message));
   spvtools::ValidatorOptions options;
   options.SetScalarBlockLayout(true);

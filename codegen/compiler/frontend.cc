@@ -12,7 +12,10 @@ Frontend::Frontend() { glslang::InitializeProcess(); }
 Frontend::~Frontend() { glslang::FinalizeProcess(); }
 
 Words Frontend::compile(const std::string& source) const {
-  const auto messages = static_cast<EShMessages>(EShMsgSpvRules | EShMsgVulkanRules);
+  // Symbols of the linker have no caller here.
+  const bool library = source.find("link_export_") != std::string::npos;
+  const auto messages = static_cast<EShMessages>(EShMsgSpvRules | EShMsgVulkanRules |
+                                                 (library ? EShMsgKeepUncalled : EShMsgDefault));
   const char* text = source.c_str();
   glslang::TShader shader(EShLangCompute);
   shader.setStrings(&text, 1);

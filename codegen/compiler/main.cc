@@ -27,6 +27,7 @@
 
 #include "codegen/compiler/backend.h"
 #include "codegen/compiler/frontend.h"
+#include "codegen/compiler/linkage.h"
 #include "codegen/compiler/module.h"
 
 namespace nxv::compiler {
@@ -36,7 +37,7 @@ constexpr int kZstdLevel = 19;
 constexpr size_t kShownErrors = 20;
 
 // Raised when the passes between glslang and the pack change.
-constexpr int kPasses = 3;
+constexpr int kPasses = 4;
 
 struct Job {
   std::string key, name, source;
@@ -76,7 +77,7 @@ std::string_view bytes_of(const Words& words) {
 
 Words build(const Frontend& frontend, const Job& job) {
   const auto decorated = [&job](Words words) { return job.contract ? words : forbid_contraction(words); };
-  const Words words = optimize(decorated(unroll(decorated(frontend.compile(job.source)))));
+  const Words words = optimize(decorated(unroll(decorated(declare_linkage(frontend.compile(job.source))))));
   if (!job.contract && contractible(words)) {
     throw std::runtime_error("spirv-opt: a float instruction lost its NoContraction");
   }

@@ -9,26 +9,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "codegen/compiler/instructions.h"
+
 namespace nxv::compiler {
 namespace {
-
-constexpr size_t kHeaderWords = 5;
-
-struct Instruction {
-  spv::Op op;
-  std::span<const uint32_t> words;  // with the first one
-  size_t at;                        // index in the module
-};
-
-template <typename Visit>
-void for_each_instruction(const Words& words, Visit visit) {
-  for (size_t at = kHeaderWords; at < words.size();) {
-    const size_t count = words[at] >> 16;
-    if (count == 0 || at + count > words.size()) throw std::runtime_error("module is cut short");
-    visit(Instruction{static_cast<spv::Op>(words[at] & 0xffff), std::span(words).subspan(at, count), at});
-    at += count;
-  }
-}
 
 bool computes_float(spv::Op op) {
   switch (op) {
@@ -50,12 +34,6 @@ bool computes_float(spv::Op op) {
     default:
       return op >= spv::Op::OpFOrdEqual && op <= spv::Op::OpFUnordGreaterThanEqual;
   }
-}
-
-bool is_declaration(spv::Op op) {
-  return (op >= spv::Op::OpTypeVoid && op <= spv::Op::OpTypeForwardPointer) ||
-         (op >= spv::Op::OpConstantTrue && op <= spv::Op::OpSpecConstantOp) || op == spv::Op::OpVariable ||
-         op == spv::Op::OpUndef || op == spv::Op::OpFunction;
 }
 
 struct Contraction {
@@ -133,6 +111,7 @@ class Layout {
 std::string capability_name(spv::Capability capability) {
   switch (capability) {
     case spv::Capability::Shader:
+    case spv::Capability::Linkage:
     case spv::Capability::PhysicalStorageBufferAddresses:
     case spv::Capability::GroupNonUniform:
       return "";

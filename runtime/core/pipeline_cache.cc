@@ -1,6 +1,7 @@
 #include "runtime/core/pipeline_cache.h"
 
 #include <mutex>
+#include <span>
 #include <system_error>
 
 #include "runtime/core/caps.h"
@@ -78,7 +79,7 @@ PipelineCache::Lookup PipelineCache::request(const KernelRef& kernel) {
       if (!entry.error) return {&entry.pipeline, nullptr};
     }
   }
-  const PackEntry& source = checked_entry(kernel);
+  check_caps(kernel);
   auto entry = std::make_shared<Entry>();
   {
     std::unique_lock lock(mutex_);
@@ -92,7 +93,7 @@ PipelineCache::Lookup PipelineCache::request(const KernelRef& kernel) {
       entry->error->raise();
     }
   }
-  auto job = [this, kernel, &source, entry] { create(kernel, source, *entry); };
+  auto job = [this, kernel, entry] { create(kernel, *entry); };
   try {
     if (!workers_.post(job)) job();
   } catch (const std::system_error&) {
@@ -101,20 +102,19 @@ PipelineCache::Lookup PipelineCache::request(const KernelRef& kernel) {
   return {nullptr, entry->event};
 }
 
-const PackEntry& PipelineCache::checked_entry(const KernelRef& kernel) const {
-  const PackEntry& source = pack_->entry(kernel.key);
-  if (uint32_t missing = source.caps & ~device_.info().traits.caps) {
+void PipelineCache::check_caps(const KernelRef& kernel) const {
+  const uint32_t caps = kernel.linked ? kernel.linked->caps : pack_->entry(kernel.key).caps;
+  if (uint32_t missing = caps & ~device_.info().traits.caps) {
     throw Error(Code::unsupported,
                 "[" + kernel.key + "] needs " + caps_text(missing) + ", which " + device_.info().name + " lacks");
   }
-  return source;
 }
 
-void PipelineCache::create(const KernelRef& kernel, const PackEntry& source, Entry& entry) {
+void PipelineCache::create(const KernelRef& kernel, Entry& entry) {
   VkPipeline handle = VK_NULL_HANDLE;
   std::optional<Failure> error;
   try {
-    handle = build(kernel, source);
+    handle = build(kernel);
   } catch (...) {
     error = caught(kernel.key);
     error->text = "[" + kernel.key + "] no pipeline: " + error->text;
@@ -122,7 +122,7 @@ void PipelineCache::create(const KernelRef& kernel, const PackEntry& source, Ent
   {
     std::unique_lock lock(mutex_);
     entry.pipeline.handle = handle;
-    entry.pipeline.push_bytes = source.push_bytes;
+    entry.pipeline.push_bytes = kernel.linked ? kernel.linked->push_bytes : pack_->entry(kernel.key).push_bytes;
     entry.pipeline.key = kernel.key;
     entry.error = error;
     entry.ready = true;
@@ -131,10 +131,12 @@ void PipelineCache::create(const KernelRef& kernel, const PackEntry& source, Ent
   entry.event->set();
 }
 
-VkPipeline PipelineCache::build(const KernelRef& kernel, const PackEntry& source) {
+VkPipeline PipelineCache::build(const KernelRef& kernel) {
   if (stopping_.load()) throw Error(Code::invalid_argument, "the device is closed");
   device_.health().require(kernel.key);
-  ShaderModule module(device_, add_float_controls(pack_->spirv(source), device_.physical().floats));
+  const std::span<const uint32_t> words =
+      kernel.linked ? std::span<const uint32_t>(kernel.linked->words) : pack_->spirv(pack_->entry(kernel.key));
+  ShaderModule module(device_, add_float_controls(words, device_.physical().floats));
 
   std::vector<VkSpecializationMapEntry> map;
   std::vector<uint32_t> values;

@@ -81,9 +81,9 @@ class PipelineCache {
     bool ready = false;  // guarded, like error, by the cache's mutex
   };
 
-  const PackEntry& checked_entry(const KernelRef& kernel) const;
-  void create(const KernelRef& kernel, const PackEntry& source, Entry& entry);
-  VkPipeline build(const KernelRef& kernel, const PackEntry& source);
+  void check_caps(const KernelRef& kernel) const;
+  void create(const KernelRef& kernel, Entry& entry);
+  VkPipeline build(const KernelRef& kernel);
 
   const LogicalDevice& device_;
   const std::shared_ptr<const Pack> pack_;

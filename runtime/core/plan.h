@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,20 @@ struct SpecConstant {
   bool operator==(const SpecConstant&) const = default;
 };
 
-// A pack entry and the numbers that make a pipeline of it. Constant 0 is always the workgroup size in x.
+// A kernel that the linker made of modules of the pack (linker.h).
+struct LinkedKernel {
+  std::string key;  // names the program it was made of
+  std::vector<uint32_t> words;
+  uint32_t caps = 0;  // bits of Cap
+  uint32_t push_bytes = 0;
+};
+
+// A pack entry, or a linked kernel, and the numbers that make a pipeline of it. Constant 0 is always the workgroup size
+// in x.
 struct KernelRef {
   std::string key;
   std::vector<SpecConstant> constants;
+  std::shared_ptr<const LinkedKernel> linked;  // has the same key; null for kernels of the pack
 };
 
 // A place in one of the buffers a plan works on: the caller's inputs, the outputs it will get, or
