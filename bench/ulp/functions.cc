@@ -1,0 +1,86 @@
+#include "bench/ulp/functions.h"
+
+#include <bit>
+#include <cmath>
+
+#include "test/cpp/support/glsl.h"
+
+namespace nxv::ulp {
+namespace {
+
+namespace glsl {
+
+using namespace nxv::glsl;
+#include "library_f64.inc"
+
+}  // namespace glsl
+
+double unit(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
+
+// Uniform in an interval, or with a uniform exponent and any sign, in turn.
+auto within(double low, double high, int least_exponent = -60) {
+  return [=](Random& random, double& a, double&) {
+    if (random() % 2) {
+      a = low + (high - low) * unit(random);
+      return;
+    }
+    const double top = std::log2(std::max(std::fabs(low), std::fabs(high)));
+    do {
+      a = std::exp2(least_exponent + (top - least_exponent) * unit(random));
+      if (low < 0 && random() % 2) a = -a;
+    } while (a < low || a > high);
+  };
+}
+
+// Whole multiples of π/2, with every power of two among the factors.
+std::vector<double> quarter_turns() {
+  std::vector<double> list;
+  for (int k = 1; k < 4000; ++k) list.push_back(static_cast<double>(k * 1.5707963267948966192313216916398L));
+  for (int e = 12; e < 60; ++e) {
+    for (int odd : {1, 3, 5, 7, 9, 11})
+      list.push_back(static_cast<double>(std::ldexp(odd * 1.5707963267948966192313216916398L, e)));
+  }
+  // The double that lies nearest to a multiple of π/2.
+  list.push_back(0x1.6ac5b262ca1ffp849);
+  return list;
+}
+
+using Fast = long double (*)(long double, long double);
+#define FAST(expression) [](long double a, [[maybe_unused]] long double b) -> long double { return expression; }
+#define EXACT(call) [](mpfr_t z, const mpfr_t a, [[maybe_unused]] const mpfr_t b) { return call; }
+
+int sigmoid_exact(mpfr_t z, const mpfr_t a) {
+  mpfr_neg(z, a, MPFR_RNDN);
+  mpfr_exp(z, z, MPFR_RNDN);
+  mpfr_add_ui(z, z, 1, MPFR_RNDN);
+  return mpfr_ui_div(z, 1, z, MPFR_RNDN);
+}
+
+}  // namespace
+
+std::vector<Function> functions() {
+  std::vector<Function> list;
+  const auto unary = [&](const char* name, double (*library)(double, double), Fast fast, auto exact,
+                         std::vector<double> hard, auto domain) {
+    list.push_back({name, 1, library, fast, exact, std::move(hard), domain});
+  };
+#define LIBRARY(f) [](double a, double) { return glsl::f##_of(a); }
+  unary("exp", LIBRARY(exp), FAST(std::exp(a)), EXACT(mpfr_exp(z, a, MPFR_RNDN)),
+        {0, 0.34657359027997264, -0.34657359027997264, 708, 709.782712893384, -708.3964185322641, -745.1332191019411,
+         -745.13},
+        within(-746, 710));
+  unary("expm1", LIBRARY(expm1), FAST(std::expm1(a)), EXACT(mpfr_expm1(z, a, MPFR_RNDN)),
+        {0, 0x1p-54, 0.34657359027997264, -0.34657359027997264, 672, 709.782712893384, -60}, within(-61, 710, -1070));
+  unary("sigmoid", LIBRARY(sigmoid), FAST(1 / (1 + std::exp(-a))), EXACT(sigmoid_exact(z, a)),
+        {0, 600, -600, -709.7, -745.1332191019411}, within(-746, 60));
+  unary("log", LIBRARY(log), FAST(std::log(a)), EXACT(mpfr_log(z, a, MPFR_RNDN)),
+        {1, 0x1p-1022, 0x1p-1074, 0.7071067811865476, 1.4142135623730951, 2, 0.5}, within(0, 4, -1074));
+  unary("log1p", LIBRARY(log1p), FAST(std::log1p(a)), EXACT(mpfr_log1p(z, a, MPFR_RNDN)),
+        {0, -1, 0x1p-54, -0.2928932188134524, 0.41421356237309503, 1, 0x1p53}, within(-1, 10, -80));
+  unary("sin", LIBRARY(sin), FAST(std::sin(a)), EXACT(mpfr_sin(z, a, MPFR_RNDN)), quarter_turns(), within(-1e5, 1e5));
+  unary("cos", LIBRARY(cos), FAST(std::cos(a)), EXACT(mpfr_cos(z, a, MPFR_RNDN)), quarter_turns(), within(-1e5, 1e5));
+  unary("tan", LIBRARY(tan), FAST(std::tan(a)), EXACT(mpfr_tan(z, a, MPFR_RNDN)), quarter_turns(), within(-1e5, 1e5));
+  return list;
+}
+
+}  // namespace nxv::ulp
