@@ -45,6 +45,18 @@ std::vector<double> quarter_turns() {
   return list;
 }
 
+// Powers neither 0 nor infinite as a rule, of bases of every exponent and of bases near 1; some exponents are whole.
+void power_operands(Random& random, double& a, double& b) {
+  a = random() % 2 ? std::exp2(2000 * unit(random) - 1000)
+                   : 1 + (random() % 2 ? 1 : -0.5) * std::exp2(-53 * unit(random));
+  b = (2 * unit(random) - 1) * 1100 / std::max(std::fabs(std::log2(a)), 0x1p-53);
+  if (random() % 4 == 0) {
+    b = std::round(b);
+    if (random() % 2) a = -a;
+  }
+  if (random() % 8 == 0) b = std::round(b * 2) / 2;
+}
+
 using Fast = long double (*)(long double, long double);
 #define FAST(expression) [](long double a, [[maybe_unused]] long double b) -> long double { return expression; }
 #define EXACT(call) [](mpfr_t z, const mpfr_t a, [[maybe_unused]] const mpfr_t b) { return call; }
@@ -80,6 +92,46 @@ std::vector<Function> functions() {
   unary("sin", LIBRARY(sin), FAST(std::sin(a)), EXACT(mpfr_sin(z, a, MPFR_RNDN)), quarter_turns(), within(-1e5, 1e5));
   unary("cos", LIBRARY(cos), FAST(std::cos(a)), EXACT(mpfr_cos(z, a, MPFR_RNDN)), quarter_turns(), within(-1e5, 1e5));
   unary("tan", LIBRARY(tan), FAST(std::tan(a)), EXACT(mpfr_tan(z, a, MPFR_RNDN)), quarter_turns(), within(-1e5, 1e5));
+  unary("tanh", LIBRARY(tanh), FAST(std::tanh(a)), EXACT(mpfr_tanh(z, a, MPFR_RNDN)),
+        {0, 0x1p-28, 0.17328679513998633, 19.06, 22}, within(-23, 23, -1070));
+  unary("asin", LIBRARY(asin), FAST(std::asin(a)), EXACT(mpfr_asin(z, a, MPFR_RNDN)), {0, 0x1p-27, 0.5, 1},
+        within(-1, 1, -80));
+  unary("acos", LIBRARY(acos), FAST(std::acos(a)), EXACT(mpfr_acos(z, a, MPFR_RNDN)), {0, 0x1p-54, 0.5, 1},
+        within(-1, 1));
+  unary("atan", LIBRARY(atan), FAST(std::atan(a)), EXACT(mpfr_atan(z, a, MPFR_RNDN)),
+        {0, 0x1p-27, 0.41421356237309503, 1, 2.414213562373095, 0x1p64}, within(-10, 10, -80));
+  unary("sinh", LIBRARY(sinh), FAST(std::sinh(a)), EXACT(mpfr_sinh(z, a, MPFR_RNDN)),
+        {0, 0x1p-28, 0.34657359027997264, 708, 710.4758600739439}, within(-711, 711));
+  unary("cosh", LIBRARY(cosh), FAST(std::cosh(a)), EXACT(mpfr_cosh(z, a, MPFR_RNDN)),
+        {0, 0x1p-28, 0.34657359027997264, 708, 710.4758600739439}, within(-711, 711));
+  unary("asinh", LIBRARY(asinh), FAST(std::asinh(a)), EXACT(mpfr_asinh(z, a, MPFR_RNDN)), {0, 0x1p-27, 0.5, 1, 0x1p31},
+        within(-1e10, 1e10));
+  unary("acosh", LIBRARY(acosh), FAST(std::acosh(a)), EXACT(mpfr_acosh(z, a, MPFR_RNDN)),
+        {1, 1.0606601717798212, 2, 0x1p31},
+        [](Random& random, double& a, double&) { a = 1 + std::exp2(90 * unit(random) - 53); });
+  unary("atanh", LIBRARY(atanh), FAST(std::atanh(a)), EXACT(mpfr_atanh(z, a, MPFR_RNDN)), {0, 0x1p-27, 0.5, 1},
+        within(-1, 1));
+  unary("rsqrt", LIBRARY(rsqrt), FAST(1 / std::sqrt(a)), EXACT(mpfr_rec_sqrt(z, a, MPFR_RNDN)), {0, 1, 2, 4, 0x1p-1022},
+        within(0, 4, -1074));
+  unary("cbrt", LIBRARY(cbrt), FAST(std::cbrt(a)), EXACT(mpfr_cbrt(z, a, MPFR_RNDN)), {0, 1, 2, 4, 8, 27, 0x1p-1022},
+        within(-8, 8, -1074));
+  list.push_back({"pow",
+                  2,
+                  [](double a, double b) { return glsl::power_of(a, b); },
+                  FAST(std::pow(a, b)),
+                  EXACT(mpfr_pow(z, a, b, MPFR_RNDN)),
+                  {0, 1, 2, 0.5, 10, 0x1p-1074},
+                  power_operands});
+  list.push_back({"atan2",
+                  2,
+                  [](double a, double b) { return glsl::atan2_of(a, b); },
+                  FAST(std::atan2(a, b)),
+                  EXACT(mpfr_atan2(z, a, b, MPFR_RNDN)),
+                  {0, 1, 2.5, 0x1p-1074},
+                  [](Random& random, double& a, double& b) {
+                    a = std::ldexp(unit(random) - 0.5, static_cast<int>(random() % 40) - 20);
+                    b = std::ldexp(unit(random) - 0.5, static_cast<int>(random() % 40) - 20);
+                  }});
   return list;
 }
 

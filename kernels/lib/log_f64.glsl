@@ -42,14 +42,17 @@ double log_of(double x) {
   return log_sum(from_int(k + offset), f, 0.0lf);
 }
 
+// log(u.x + u.y), u.x normal.
+double log_of_sum(dvec2 u) {
+  int k;
+  const double m = log_reduced(u.x, k) - 1.0lf;
+  const dvec2 f = ordered_sum(m, u.y * power_of_two(-clamp(k, -64, 64)));
+  return log_sum(from_int(k), f.x, f.y - f.y * f.x);
+}
 double log1p_of(double x) {
   const uint high = high_word(x), size = high & ~kSignBit;
   if (size < 0x3c900000u) return x;                                                       // |x| < 2⁻⁵⁴
   if (size >= 0x7ff00000u || (high >= 0xbff00000u)) return log_rare(x == -1.0lf ? 0.0lf : x);  // not in (-1, ∞)
-  int k;
-  const dvec2 u = exact_sum(1.0lf, x);
-  const double m = log_reduced(u.x, k) - 1.0lf, rest = u.y * power_of_two(-clamp(k, -64, 64));
-  const dvec2 f = ordered_sum(m, rest);
-  return log_sum(from_int(k), f.x, f.y - f.y * f.x);
+  return log_of_sum(exact_sum(1.0lf, x));
 }
 #endif

@@ -47,6 +47,9 @@ FILES = {
     "log": [
         ("log_rest", "log1p(x)-log1p(-x)", powers(3, 15, 2), "2*x", "[-0.17158;0.17158]", "relative"),
     ],
+    "pow": [
+        ("log_far_rest", "log1p(x)-log1p(-x)", powers(5, 17, 2), "2*x+2/3*x^3", "[-0.17158;0.17158]", "relative"),
+    ],
     "sine": [
         ("sin_rest", "sin(x)", powers(3, 13, 2), "x", "[-0.7855;0.7855]", "relative"),
         ("cos_rest", "cos(x)", powers(4, 14, 2), "1-x^2/2", "[-0.7855;0.7855]", "absolute"),
