@@ -68,6 +68,46 @@ int sigmoid_exact(mpfr_t z, const mpfr_t a) {
   return mpfr_ui_div(z, 1, z, MPFR_RNDN);
 }
 
+double erf_inv_limit(double x) { return x == 0 ? x : std::fabs(x) == 1 ? std::copysign(INFINITY, x) : NAN; }
+// Newton's steps from what the library gives: the error of a step is the square of the last, or the truth's own.
+int erf_inv_exact(mpfr_t z, const mpfr_t a) {
+  const double x = mpfr_get_d(a, MPFR_RNDN);
+  if (!(std::fabs(x) < 1) || x == 0) {
+    mpfr_set_d(z, erf_inv_limit(x), MPFR_RNDN);
+    return 0;
+  }
+  const double start = glsl::erf_inv_of(x);
+  const auto bits = static_cast<mpfr_prec_t>(400);
+  mpfr_t y, slope, step;
+  mpfr_inits2(bits, y, slope, step, static_cast<mpfr_ptr>(nullptr));
+  mpfr_set_d(y, start, MPFR_RNDN);
+  for (int k = 0; k < 3; ++k) {
+    mpfr_sqr(slope, y, MPFR_RNDN);
+    mpfr_exp(slope, slope, MPFR_RNDN);
+    mpfr_const_pi(step, MPFR_RNDN);
+    mpfr_sqrt(step, step, MPFR_RNDN);
+    mpfr_mul(slope, slope, step, MPFR_RNDN);
+    mpfr_div_2ui(slope, slope, 1, MPFR_RNDN);
+    mpfr_erf(step, y, MPFR_RNDN);
+    mpfr_sub(step, step, a, MPFR_RNDN);
+    mpfr_mul(step, step, slope, MPFR_RNDN);
+    mpfr_sub(y, y, step, MPFR_RNDN);
+  }
+  mpfr_set(z, y, MPFR_RNDN);
+  mpfr_clears(y, slope, step, static_cast<mpfr_ptr>(nullptr));
+  return 0;
+}
+long double erf_inv_truth(long double a) {
+  const double x = static_cast<double>(a);
+  if (!(std::fabs(x) < 1) || x == 0) return erf_inv_limit(x);
+  const long double start = glsl::erf_inv_of(x);
+  const long double half_root_pi = 0.88622692545275801364908374167057L;
+  const long double residue = std::fabs(x) < 0.5 ? std::erf(start) - a
+                              : x > 0            ? (1 - a) - std::erfc(start)
+                                                 : std::erfc(-start) - (1 + a);
+  return start - residue * half_root_pi * std::exp(start * start);
+}
+
 }  // namespace
 
 std::vector<Function> functions() {
@@ -115,6 +155,17 @@ std::vector<Function> functions() {
         within(0, 4, -1074));
   unary("cbrt", LIBRARY(cbrt), FAST(std::cbrt(a)), EXACT(mpfr_cbrt(z, a, MPFR_RNDN)), {0, 1, 2, 4, 8, 27, 0x1p-1022},
         within(-8, 8, -1074));
+  unary("erf", LIBRARY(erf), FAST(std::erf(a)), EXACT(mpfr_erf(z, a, MPFR_RNDN)), {0, 0x1p-28, 1, 6},
+        within(-6.1, 6.1, -1070));
+  unary("erfc", LIBRARY(erfc), FAST(std::erfc(a)), EXACT(mpfr_erfc(z, a, MPFR_RNDN)),
+        {0, 0.5, 26.543258, 27.226017, 28}, within(-7, 28));
+  unary("erf_inv", LIBRARY(erf_inv), FAST(erf_inv_truth(a)), EXACT(erf_inv_exact(z, a)),
+        {0, 0x1p-30, 1, 0.999034296, 0.99999994}, [](Random& random, double& a, double& b) {
+          if (random() % 3)
+            within(-1, 1, -40)(random, a, b);
+          else
+            a = 1 - std::exp2(-53 * unit(random));
+        });
   list.push_back({"pow",
                   2,
                   [](double a, double b) { return glsl::power_of(a, b); },

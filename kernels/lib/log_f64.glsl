@@ -16,12 +16,16 @@ double log_ratio(double f) {
   const double d = 2.0lf + f, inverse = inverse_near(d), rest = 1.0lf - d * inverse, s = f * inverse;
   return s + s * rest;
 }
-// k · ln 2 + log(1 + f) + tail, where tail is within a rounding of f.
-double log_sum(double k, double f, double tail) {
+// k · ln 2 + log(1 + f) + tail, where tail is within a rounding of f, as two numbers.
+dvec2 log_parts(double k, double f, double tail) {
   const double s = log_ratio(f), z = s * s, half_square = 0.5lf * f * f;
   const double rest = s * (half_square + z * log_rest(z)) + (tail + k * 5.497923018708371e-14lf);
   const dvec2 sum = ordered_sum(k * 0.6931471805598903lf, f);
-  return sum.x - ((half_square - rest) - sum.y);
+  return dvec2(sum.x, sum.y - (half_square - rest));
+}
+double log_sum(double k, double f, double tail) {
+  const dvec2 parts = log_parts(k, f, tail);
+  return parts.x + parts.y;
 }
 // Zeros, negative numbers, infinity and NaN.
 double log_rare(double x) {
@@ -43,11 +47,15 @@ double log_of(double x) {
 }
 
 // log(u.x + u.y), u.x normal.
-double log_of_sum(dvec2 u) {
+dvec2 log_parts_of_sum(dvec2 u) {
   int k;
   const double m = log_reduced(u.x, k) - 1.0lf;
   const dvec2 f = ordered_sum(m, u.y * power_of_two(-clamp(k, -64, 64)));
-  return log_sum(from_int(k), f.x, f.y - f.y * f.x);
+  return log_parts(from_int(k), f.x, f.y - f.y * f.x);
+}
+double log_of_sum(dvec2 u) {
+  const dvec2 parts = log_parts_of_sum(u);
+  return parts.x + parts.y;
 }
 double log1p_of(double x) {
   const uint high = high_word(x), size = high & ~kSignBit;

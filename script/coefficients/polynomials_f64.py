@@ -59,11 +59,53 @@ FILES = {
 # One polynomial with the coefficients of either: (file, name, flag, polynomial where it is set, polynomial where not)
 EITHER = [("sine", "sin_or_cos_rest", "cosine", "cos_rest", "sin_rest")]
 
+def bend(function):
+    return lambda v: (function(v) - function(0)) / v
+
+
+def erf_bend(z):
+    x = mpmath.sqrt(z)
+    return mpmath.erf(x) / x - 1
+
+
+def erfc_scaled(t):
+    x = 4 * (1 + t) / (1 - t)
+    return (1 + 2 * x) * mpmath.exp(x * x) * mpmath.erfc(x)
+
+
+def erf_inv_bend(z):
+    x = mpmath.sqrt(z)
+    return mpmath.erfinv(x) / x - 1
+
+
+def erf_inv_ratio(w):
+    """erf_inv(x) / x where w = -log(1 - x²)"""
+    x = mpmath.sqrt(-mpmath.expm1(-w))
+    return mpmath.erfinv(x) / x
+
+
 # (name, function of z, degree, interval, meaning): interpolated at the Chebyshev points, which is near the best for what follows an exact
 # leading term.
 CHEBYSHEV = {
     "arcsine": [("asin_rest", rest(mpmath.asin), 13, (0, 0.25), "(asin(x) - x) / x^3, z = x²")],
     "arctangent": [("atan_rest", rest(mpmath.atan), 11, (0, 0.1716), "(atan(x) - x) / x^3, z = x²")],
+    "error_function": [
+        ("erf_rest", erf_bend, 11, (0, 0.712), "erf(x) / x - 1, z = x²"),
+        (
+            "erfc_rest",
+            bend(erfc_scaled),
+            22,
+            (-0.7778, 0.7462),
+            "(g(z) - g(0)) / z, g(z) = (1 + 2x) exp(x²) erfc(x), z = (x - 4) / (x + 4)",
+        ),
+    ],
+    "inverse_error": [
+        ("erf_inv_near", erf_inv_bend, 15, (0, 0.25), "erf_inv(x) / x - 1, z = x²"),
+        ("erf_inv_middle", bend(lambda v: erf_inv_ratio(v + 1.25)), 17, (-0.97, 1.001), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = w - 1.25"),
+        ("erf_inv_high", bend(lambda v: erf_inv_ratio(v + 4.25)), 17, (-2.001, 2.001), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = w - 4.25"),
+        ("erf_inv_far", bend(lambda v: erf_inv_ratio((v + 3.25) ** 2)), 20, (-0.7501, 0.7502), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = √w - 3.25"),
+        ("erf_inv_end", bend(lambda v: erf_inv_ratio((v + 5) ** 2)), 19, (-1.0001, 1.01), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = √w - 5"),
+    ],
     "area": [
         ("asinh_rest", rest(mpmath.asinh), 12, (0, 0.25), "(asinh(x) - x) / x^3, z = x²"),
         ("atanh_rest", rest(mpmath.atanh), 14, (0, 0.25), "(atanh(x) - x) / x^3, z = x²"),
