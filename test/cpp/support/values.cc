@@ -5,11 +5,49 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <random>
 
 namespace nxv {
 namespace {
+
+// Where the f64 functions change their way: limits of exp, sinh and sigmoid, ln 2 / 2, √½, √2, multiples of π / 2 up to
+// the worst double of all, the numbers from which results are the argument, a constant or subnormal.
+constexpr double kDoubleThresholds[] = {708,
+                                        708.5,
+                                        709.782712893384,
+                                        709.7827128933841,
+                                        710.4758600739439,
+                                        745.1332191019411,
+                                        745.2,
+                                        600,
+                                        672,
+                                        0.3465735902799726,
+                                        0.7071067811865476,
+                                        1.414213562373095,
+                                        0.7853981633974483,
+                                        1.5707963267948966,
+                                        3.141592653589793,
+                                        11.0,
+                                        22.000001,
+                                        1647099.5,
+                                        0x1.6ac5b262ca1ffp849,
+                                        0x1p-54,
+                                        0x1p-27,
+                                        0x1p-28,
+                                        0x1p-29,
+                                        0.84375,
+                                        0.9999999999999999,
+                                        5.9,
+                                        26.5,
+                                        27.3,
+                                        0.25,
+                                        0.41421356237309503,
+                                        2.414213562373095,
+                                        0.9375,
+                                        1e22,
+                                        1e300};
 
 template <typename T>
 std::vector<T> float_specials() {
@@ -44,6 +82,7 @@ std::vector<T> float_specials() {
                       T(8388609),
                       T(33554433),
                       L::max() / 2};
+  if constexpr (sizeof(T) == 8) list.insert(list.end(), std::begin(kDoubleThresholds), std::end(kDoubleThresholds));
   const size_t positive = list.size();
   for (size_t i = 0; i < positive; ++i) list.push_back(-list[i]);
   return list;
@@ -103,7 +142,8 @@ T random_value(std::mt19937_64& random) {
       return value;
     }
     const T whole = static_cast<T>(static_cast<int64_t>(bits % 4001) - 2000);
-    return random() % 2 == 0 ? whole / 8 : static_cast<T>(static_cast<int64_t>(bits) * 0x1p-40);
+    return random() % 2 == 0 ? whole / 8
+                             : static_cast<T>(static_cast<int64_t>(bits) * (random() % 2 == 0 ? 0x1p-40 : 0x1p-61));
   } else {
     return pattern ? static_cast<T>(bits) : static_cast<T>(static_cast<int64_t>(bits % 141) - 70);
   }
