@@ -18,6 +18,22 @@
       doc: "absolute value"
     },
     %{
+      name: :acos,
+      family: :map1,
+      inputs: 1,
+      nx: :acos,
+      types: ["f64"],
+      doc: "arc cosine"
+    },
+    %{
+      name: :acosh,
+      family: :map1,
+      inputs: 1,
+      nx: :acosh,
+      types: ["f64"],
+      doc: "area hyperbolic cosine"
+    },
+    %{
       name: :add,
       family: :map2,
       inputs: 2,
@@ -48,6 +64,46 @@
       nx: :as_type,
       types: ["f32-f64", "f32-s32", "f32-s64", "f32-u32", "f32-u8", "f64-f32", "f64-s32", "f64-s64", "f64-u32", "f64-u8", "s32-f32", "s32-f64", "s32-s64", "s32-u32", "s32-u8", "s64-f32", "s64-f64", "s64-s32", "s64-u32", "s64-u8", "u32-f32", "u32-f64", "u32-s32", "u32-s64", "u32-u8", "u8-f32", "u8-f64", "u8-s32", "u8-s64", "u8-u32"],
       doc: "conversion: floats truncate and saturate, integers wrap, numbers round to nearest even"
+    },
+    %{
+      name: :asin,
+      family: :map1,
+      inputs: 1,
+      nx: :asin,
+      types: ["f64"],
+      doc: "arc sine"
+    },
+    %{
+      name: :asinh,
+      family: :map1,
+      inputs: 1,
+      nx: :asinh,
+      types: ["f64"],
+      doc: "area hyperbolic sine"
+    },
+    %{
+      name: :atan,
+      family: :map1,
+      inputs: 1,
+      nx: :atan,
+      types: ["f64"],
+      doc: "arc tangent"
+    },
+    %{
+      name: :atan2,
+      family: :map2,
+      inputs: 2,
+      nx: :atan2,
+      types: ["f64"],
+      doc: "the angle of the point (b, a)"
+    },
+    %{
+      name: :atanh,
+      family: :map1,
+      inputs: 1,
+      nx: :atanh,
+      types: ["f64"],
+      doc: "area hyperbolic tangent"
     },
     %{
       name: :bitwise_and,
@@ -90,6 +146,14 @@
       doc: "repeats elements along new or stretched axes"
     },
     %{
+      name: :cbrt,
+      family: :map1,
+      inputs: 1,
+      nx: :cbrt,
+      types: ["f64"],
+      doc: "cube root"
+    },
+    %{
       name: :ceil,
       family: :map1,
       inputs: 1,
@@ -120,6 +184,22 @@
       nx: nil,
       types: ["b128", "b16", "b32", "b64", "b8"],
       doc: "one number in every element"
+    },
+    %{
+      name: :cos,
+      family: :map1,
+      inputs: 1,
+      nx: :cos,
+      types: ["f64"],
+      doc: "cosine"
+    },
+    %{
+      name: :cosh,
+      family: :map1,
+      inputs: 1,
+      nx: :cosh,
+      types: ["f64"],
+      doc: "hyperbolic cosine"
     },
     %{
       name: :count_leading_zeros,
@@ -154,6 +234,46 @@
       doc: "a = b"
     },
     %{
+      name: :erf,
+      family: :map1,
+      inputs: 1,
+      nx: :erf,
+      types: ["f64"],
+      doc: "error function"
+    },
+    %{
+      name: :erf_inv,
+      family: :map1,
+      inputs: 1,
+      nx: :erf_inv,
+      types: ["f64"],
+      doc: "inverse of the error function"
+    },
+    %{
+      name: :erfc,
+      family: :map1,
+      inputs: 1,
+      nx: :erfc,
+      types: ["f64"],
+      doc: "1 - erf(a)"
+    },
+    %{
+      name: :exp,
+      family: :map1,
+      inputs: 1,
+      nx: :exp,
+      types: ["f64"],
+      doc: "e to the a-th"
+    },
+    %{
+      name: :expm1,
+      family: :map1,
+      inputs: 1,
+      nx: :expm1,
+      types: ["f64"],
+      doc: "e to the a-th, less 1"
+    },
+    %{
       name: :eye,
       family: :fill,
       inputs: 0,
@@ -168,6 +288,14 @@
       nx: :floor,
       types: ["f32", "f64", "s32", "s64", "u32", "u8"],
       doc: "the greatest whole number at or below"
+    },
+    %{
+      name: :frame,
+      family: :link,
+      inputs: 0,
+      nx: nil,
+      types: ["b32"],
+      doc: "the entry point: which vectors an invocation computes, and where the operands are"
     },
     %{
       name: :greater,
@@ -240,6 +368,22 @@
       nx: :less_equal,
       types: ["f32", "f64", "s32", "s64", "u32", "u8"],
       doc: "a ≤ b"
+    },
+    %{
+      name: :log,
+      family: :map1,
+      inputs: 1,
+      nx: :log,
+      types: ["f64"],
+      doc: "natural logarithm"
+    },
+    %{
+      name: :log1p,
+      family: :map1,
+      inputs: 1,
+      nx: :log1p,
+      types: ["f64"],
+      doc: "logarithm of 1 + a"
     },
     %{
       name: :logical,
@@ -328,6 +472,14 @@
       nx: :not_equal,
       types: ["f32", "f64", "s32", "s64", "u32", "u8"],
       doc: "a ≠ b"
+    },
+    %{
+      name: :operand,
+      family: :link,
+      inputs: 0,
+      nx: nil,
+      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      doc: "loads and stores of one type, a vector or an element at a time"
     },
     %{
       name: :pad,
@@ -426,6 +578,14 @@
       doc: "the nearest whole number, halves away from zero"
     },
     %{
+      name: :rsqrt,
+      family: :map1,
+      inputs: 1,
+      nx: :rsqrt,
+      types: ["f64"],
+      doc: "1 / √a"
+    },
+    %{
       name: :select,
       family: :map3,
       inputs: 3,
@@ -434,12 +594,36 @@
       doc: "b where a isn't zero, else c"
     },
     %{
+      name: :sigmoid,
+      family: :map1,
+      inputs: 1,
+      nx: :sigmoid,
+      types: ["f64"],
+      doc: "1 / (1 + exp(-a))"
+    },
+    %{
       name: :sign,
       family: :map1,
       inputs: 1,
       nx: :sign,
       types: ["f32", "f64", "s32", "s64", "u32", "u8"],
       doc: "-1, 0 or 1; zeros and NaN stay"
+    },
+    %{
+      name: :sin,
+      family: :map1,
+      inputs: 1,
+      nx: :sin,
+      types: ["f64"],
+      doc: "sine"
+    },
+    %{
+      name: :sinh,
+      family: :map1,
+      inputs: 1,
+      nx: :sinh,
+      types: ["f64"],
+      doc: "hyperbolic sine"
     },
     %{
       name: :slice,
@@ -480,6 +664,22 @@
       nx: :sum,
       types: ["f32", "f64", "s32", "s64", "u32", "u8", "u8-u32"],
       doc: "the sum"
+    },
+    %{
+      name: :tan,
+      family: :map1,
+      inputs: 1,
+      nx: :tan,
+      types: ["f64"],
+      doc: "tangent"
+    },
+    %{
+      name: :tanh,
+      family: :map1,
+      inputs: 1,
+      nx: :tanh,
+      types: ["f64"],
+      doc: "hyperbolic tangent"
     },
     %{
       name: :transpose,
