@@ -29,7 +29,7 @@ struct LinkedKernel {
 struct KernelRef {
   std::string key;
   std::vector<SpecConstant> constants;
-  std::shared_ptr<const LinkedKernel> linked;  // has the same key; null for kernels of the pack
+  std::shared_ptr<const LinkedKernel> linked = nullptr;  // has the same key; null for kernels of the pack
 };
 
 // A place in one of the buffers a plan works on: the caller's inputs, the outputs it will get, or
