@@ -121,7 +121,14 @@ class Toolbox:
         return modules
 
     def compress(self, data):
-        return self._filter("compress", data)
+        kept = self.cache / f"{digest(self.version, data)}.zst"
+        if not kept.is_file():
+            packed = self._filter("compress", data)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as file:
+                file.write(packed)
+            os.replace(file.name, kept)
+        return kept.read_bytes()
 
     def decompress(self, data):
         return self._filter("decompress", data)
