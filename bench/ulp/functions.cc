@@ -15,6 +15,8 @@ using namespace nxv::glsl;
 
 }  // namespace glsl
 
+double no_terms(double) { return 0; }
+
 double unit(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
 // Uniform in an interval, or with a uniform exponent and any sign, in turn.
@@ -68,6 +70,22 @@ int sigmoid_exact(mpfr_t z, const mpfr_t a) {
   return mpfr_ui_div(z, 1, z, MPFR_RNDN);
 }
 
+int lgamma_exact(mpfr_t z, const mpfr_t a) {
+  int sign;
+  return mpfr_lgamma(z, &sign, a, MPFR_RNDN);
+}
+// Of a double; by MPFR, since the C library has none.
+long double digamma_truth(long double a) {
+  mpfr_t x, z;
+  mpfr_init2(x, 53);
+  mpfr_init2(z, 90);
+  mpfr_set_ld(x, a, MPFR_RNDN);
+  mpfr_digamma(z, x, MPFR_RNDN);
+  const long double result = mpfr_get_ld(z, MPFR_RNDN);
+  mpfr_clears(x, z, static_cast<mpfr_ptr>(nullptr));
+  return result;
+}
+
 double erf_inv_limit(double x) { return x == 0 ? x : std::fabs(x) == 1 ? std::copysign(INFINITY, x) : NAN; }
 // Newton's steps from what the library gives: the error of a step is the square of the last, or the truth's own.
 int erf_inv_exact(mpfr_t z, const mpfr_t a) {
@@ -114,7 +132,7 @@ std::vector<Function> functions() {
   std::vector<Function> list;
   const auto unary = [&](const char* name, double (*library)(double, double), Fast fast, auto exact,
                          std::vector<double> hard, auto domain) {
-    list.push_back({name, 1, library, fast, exact, std::move(hard), domain});
+    list.push_back({name, 1, library, fast, exact, std::move(hard), domain, no_terms});
   };
 #define LIBRARY(f) [](double a, double) { return glsl::f##_of(a); }
   unary("exp", LIBRARY(exp), FAST(std::exp(a)), EXACT(mpfr_exp(z, a, MPFR_RNDN)),
@@ -166,13 +184,20 @@ std::vector<Function> functions() {
           else
             a = 1 - std::exp2(-53 * unit(random));
         });
+  unary("lgamma", LIBRARY(lgamma), FAST(std::lgamma(a)), EXACT(lgamma_exact(z, a)),
+        {0, 0.25, 0.75, 1, 1.25, 1.75, 2, 2.5, 8, 2.5e305, -2.4570247382208006}, within(-40, 40));
+  list.back().terms = [](double a) { return a < 0 && std::isfinite(a) ? std::fabs(glsl::lgamma_of(-a)) : 0; };
+  unary("digamma", LIBRARY(digamma), FAST(digamma_truth(a)), EXACT(mpfr_digamma(z, a, MPFR_RNDN)),
+        {0, 1, 1.4616321449683622, 2, 10, -0.5040830082644554}, within(-40, 40));
+  list.back().terms = [](double a) { return a < 0 && std::isfinite(a) ? std::fabs(glsl::digamma_of(-a)) : 0; };
   list.push_back({"pow",
                   2,
                   [](double a, double b) { return glsl::power_of(a, b); },
                   FAST(std::pow(a, b)),
                   EXACT(mpfr_pow(z, a, b, MPFR_RNDN)),
                   {0, 1, 2, 0.5, 10, 0x1p-1074},
-                  power_operands});
+                  power_operands,
+                  no_terms});
   list.push_back({"atan2",
                   2,
                   [](double a, double b) { return glsl::atan2_of(a, b); },
@@ -182,7 +207,8 @@ std::vector<Function> functions() {
                   [](Random& random, double& a, double& b) {
                     a = std::ldexp(unit(random) - 0.5, static_cast<int>(random() % 40) - 20);
                     b = std::ldexp(unit(random) - 0.5, static_cast<int>(random() % 40) - 20);
-                  }});
+                  },
+                  no_terms});
   return list;
 }
 

@@ -23,6 +23,8 @@ struct Function {
   int (*exact)(mpfr_t out, const mpfr_t a, const mpfr_t b);  // as MPFR rounds
   std::vector<double> hard;                                  // first operands whose neighbourhoods are looked at
   std::function<void(Random&, double&, double&)> domain;     // an argument where the function is not trivial
+  // Steps are those of this magnitude at least: the terms that cancel near zeros.
+  double (*terms)(double a);
 };
 
 std::vector<Function> functions();

@@ -47,7 +47,7 @@ FILES = {
     "log": [
         ("log_rest", "log1p(x)-log1p(-x)", powers(3, 15, 2), "2*x", "[-0.17158;0.17158]", "relative"),
     ],
-    "pow": [
+    "log_exact": [
         ("log_far_rest", "log1p(x)-log1p(-x)", powers(5, 17, 2), "2*x+2/3*x^3", "[-0.17158;0.17158]", "relative"),
     ],
     "sine": [
@@ -60,7 +60,33 @@ FILES = {
 EITHER = [("sine", "sin_or_cos_rest", "cosine", "cos_rest", "sin_rest")]
 
 def bend(function):
-    return lambda v: (function(v) - function(0)) / v
+    start = function(mpmath.mpf(0))
+    return lambda v: (function(v) - start) / v
+
+
+def stirling(z):
+    """x (lgamma(x) - (x - 1/2) log x + x - log(2π) / 2), z = 1 / x²"""
+    if z == 0:
+        return mpmath.mpf(1) / 12
+    x = 1 / mpmath.sqrt(z)
+    return x * (mpmath.loggamma(x) - (x - 0.5) * mpmath.log(x) + x - mpmath.log(2 * mpmath.pi) / 2)
+
+
+def digamma_series(z):
+    """x² (log x - 1 / 2x - digamma(x)), z = 1 / x²"""
+    if z == 0:
+        return mpmath.mpf(1) / 12
+    x = 1 / mpmath.sqrt(z)
+    return (mpmath.log(x) - 1 / (2 * x) - mpmath.digamma(x)) / z
+
+
+def around(point):
+    return lambda t: mpmath.loggamma(point + t) / t if t else mpmath.digamma(point)
+
+
+def digamma_slope(t):
+    root = mpmath.findroot(mpmath.digamma, 1.4616321449683623)
+    return mpmath.digamma(root + t) / t if t else mpmath.psi(1, root)
 
 
 def erf_bend(z):
@@ -105,6 +131,20 @@ CHEBYSHEV = {
         ("erf_inv_high", bend(lambda v: erf_inv_ratio(v + 4.25)), 17, (-2.001, 2.001), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = w - 4.25"),
         ("erf_inv_far", bend(lambda v: erf_inv_ratio((v + 3.25) ** 2)), 20, (-0.7501, 0.7502), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = √w - 3.25"),
         ("erf_inv_end", bend(lambda v: erf_inv_ratio((v + 5) ** 2)), 19, (-1.0001, 1.01), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = √w - 5"),
+    ],
+    "gamma": [
+        ("lgamma_one", bend(around(1)), 19, (-0.2501, 0.2501), "(g(z) - g(0)) / z, g = lgamma(1 + z) / z"),
+        (
+            "lgamma_middle",
+            bend(lambda t: mpmath.loggamma(t + 1.5)),
+            17,
+            (-0.2501, 0.2501),
+            "(lgamma(1.5 + z) - lgamma(1.5)) / z",
+        ),
+        ("lgamma_two", bend(around(2)), 17, (-0.2501, 0.5001), "(g(z) - g(0)) / z, g = lgamma(2 + z) / z"),
+        ("stirling", stirling, 8, (0, 0.0157), "x (lgamma(x) - (x - 1/2) log x + x - log(2π) / 2), z = 1 / x²"),
+        ("digamma_slope", bend(digamma_slope), 23, (-0.4617, 0.5384), "(g(z) - g(0)) / z, g = digamma(root + z) / z"),
+        ("digamma_series", digamma_series, 8, (0, 0.0101), "x² (log x - 1 / 2x - digamma(x)), z = 1 / x²"),
     ],
     "area": [
         ("asinh_rest", rest(mpmath.asinh), 12, (0, 0.25), "(asinh(x) - x) / x^3, z = x²"),
