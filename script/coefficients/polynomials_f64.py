@@ -117,6 +117,8 @@ CHEBYSHEV = {
     "arctangent": [("atan_rest", rest(mpmath.atan), 11, (0, 0.1716), "(atan(x) - x) / x^3, z = x²")],
     "error_function": [
         ("erf_rest", erf_bend, 11, (0, 0.712), "erf(x) / x - 1, z = x²"),
+        ("erf_middle", bend(lambda t: mpmath.erf(t + 1.4375)), 18, (-0.594, 0.5626), "(erf(1.4375 + z) - erf(1.4375)) / z"),
+        ("erf_far", bend(lambda t: mpmath.erf(t + 4)), 31, (-2.0001, 2.0001), "(erf(4 + z) - erf(4)) / z"),
         (
             "erfc_rest",
             bend(erfc_scaled),
