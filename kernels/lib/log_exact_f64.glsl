@@ -8,12 +8,18 @@
 // log(2ᵏ · (1 + f)) as two doubles, relative error 2⁻⁶⁵.
 dvec2 log_exact(double k, double f) {
   const dvec2 s = parted_quotient(dvec2(f, 0.0lf), ordered_sum(2.0lf, f));
-  const dvec2 z = ordered_sum(s.x * s.x, s.y * (2.0lf * s.x + s.y));
-  const dvec2 cubic = product_of(product_of(z, dvec2(0.6666666666666666lf, 3.700743415417188e-17lf)), ordered_sum(s.x, s.y));
-  const double rest = (s.x + s.y) * (z.x * z.x) * log_far_rest(z.x);
-  const dvec2 linear = exact_sum(k * 0.6931471805598903lf, 2.0lf * s.x);
-  const dvec2 sum = sum_of(ordered_sum(linear.x, linear.y + 2.0lf * s.y), cubic);
-  return ordered_sum(sum.x, sum.y + (rest + k * 5.497923018708371e-14lf));
+  // ⅔ s³ by heads of 26 bits.
+  const double square = s.x * s.x, square_head = head_of(square);
+  const double square_tail = (square - square_head) + s.y * (2.0lf * s.x + s.y);
+  const double z = square_head + square_tail;
+  const double cube = s.x * square_head, cube_head = head_of(cube);
+  const double cube_tail = (cube - cube_head) + (s.x * square_tail + s.y * z);
+  const double bend = cube_head * 0.6666666567325592lf;  // 26 bits of ⅔
+  const double bend_tail = cube_head * 9.934107462565104e-09lf + cube_tail * 0.6666666666666666lf;
+  const double rest = (cube_head + cube_tail) * z * log_far_rest(z);
+  const dvec2 linear = ordered_sum(k * 0.6931471805598903lf, 2.0lf * s.x);
+  const dvec2 sum = ordered_sum(linear.x, bend);
+  return ordered_sum(sum.x, sum.y + (linear.y + 2.0lf * s.y + (bend_tail + (rest + k * 5.497923018708371e-14lf))));
 }
 dvec2 log_exact_of(dvec2 x) {
   int k;

@@ -50,7 +50,8 @@ double power_of(double a, double b) {
   const dvec2 logarithm = log_exact(from_int(tiny ? k - 54 : k), f);
   // From 2⁶⁴ on any b overflows or gives 0.
   const double limited = exponent > 0x43f00000u ? with_sign(18446744073709551616.0lf, b) : b;
-  const dvec2 y = product_of(dvec2(limited, 0.0lf), logarithm);
+  dvec2 y = exact_product(limited, logarithm.x);
+  y.y += limited * logarithm.y;
   if (y.x > 710.0lf) return sign * infinity_f64();
   if (y.x < -746.0lf) return sign * 0.0lf;
   const dvec2 r = exp_reduced(y.x, n);
