@@ -40,7 +40,7 @@ double power_of(double a, double b) {
   const bool negative = (high_word(a) & kSignBit) != 0u;
   const int parity = parity_of(b);
   if (negative && parity == 0) return nan_f64();
-  const double sign = negative && parity == 1 ? -1.0lf : 1.0lf;
+  const double sign = negative && parity == 1 ? -1.0lf : 1.0lf;  // by bits: compilers take a product with 0 for 0
 
   const bool tiny = size < 0x00100000u;
   int k, n;
@@ -52,11 +52,11 @@ double power_of(double a, double b) {
   const double limited = exponent > 0x43f00000u ? with_sign(18446744073709551616.0lf, b) : b;
   dvec2 y = exact_product(limited, logarithm.x);
   y.y += limited * logarithm.y;
-  if (y.x > 710.0lf) return sign * infinity_f64();
-  if (y.x < -746.0lf) return sign * 0.0lf;
+  if (y.x > 710.0lf) return with_sign(infinity_f64(), sign);
+  if (y.x < -746.0lf) return with_sign(0.0lf, sign);
   const dvec2 r = exp_reduced(y.x, n);
   const dvec2 e = exp_parts(exact_sum(r.x, r.y + y.y));
-  const double mantissa = sign * (e.x + e.y);
+  const double mantissa = with_sign(e.x + e.y, sign);
   return n > -1000 && n < 1000 ? with_exponent(mantissa, n) : scaled_any(mantissa, n);
 }
 #endif
