@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the polynomials of the f64 functions, kernels/lib/*_polynomial_f64.glsl. Needs Sollya 8 (Debian: sollya).
-
-Debian: sollya, python3-mpmath.
+"""Writes the polynomials of the f64 functions, kernels/lib/*_polynomial_f64.glsl.
 
     script/coefficients/polynomials_f64.py [FILE …]        all, or exp, sine …
 
-A row: function, what is approximated, powers of x that carry a coefficient, the exact part left out of it, the interval, and how
-the error is counted. The coefficients are Sollya's fpminimax; the polynomial runs in steps of the powers, so x or x².
+Needs Sollya 8 and mpmath (Debian: sollya, python3-mpmath). What Sollya knows comes from its fpminimax, its coefficients
+doubles from the start; the rest is interpolated at the Chebyshev points. The values at the centres of polynomials, which
+stand in the functions themselves, are printed with their tails.
 """
 
 import pathlib
@@ -56,12 +55,27 @@ FILES = {
     ],
 }
 
+
+def erf_inv_ratio_of_root(root):
+    return erf_inv_ratio(root * root)
+
+
+of_ratio = "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = {}"
+
 # One polynomial with the coefficients of either: (file, name, flag, polynomial where it is set, polynomial where not)
 EITHER = [("sine", "sin_or_cos_rest", "cosine", "cos_rest", "sin_rest")]
+
 
 def bend(function):
     start = function(mpmath.mpf(0))
     return lambda v: (function(v) - start) / v
+
+
+def about(function, center):
+    value = function(mpmath.mpf(center))
+    head = float(value)
+    print(f"{getattr(function, '__name__', function)}({center}) = {head!r} + {float(value - head)!r}")
+    return lambda v: (function(v + center) - value) / v
 
 
 def stirling(z):
@@ -110,15 +124,15 @@ def erf_inv_ratio(w):
     return mpmath.erfinv(x) / x
 
 
-# (name, function of z, degree, interval, meaning): interpolated at the Chebyshev points, which is near the best for what follows an exact
-# leading term.
+# (name, function of z, degree, interval, meaning): interpolated at the Chebyshev points, near the best for what
+# follows a leading term of two doubles.
 CHEBYSHEV = {
     "arcsine": [("asin_rest", rest(mpmath.asin), 13, (0, 0.25), "(asin(x) - x) / x^3, z = x²")],
     "arctangent": [("atan_rest", rest(mpmath.atan), 11, (0, 0.1716), "(atan(x) - x) / x^3, z = x²")],
     "error_function": [
         ("erf_rest", erf_bend, 11, (0, 0.712), "erf(x) / x - 1, z = x²"),
-        ("erf_middle", bend(lambda t: mpmath.erf(t + 1.4375)), 18, (-0.594, 0.5626), "(erf(1.4375 + z) - erf(1.4375)) / z"),
-        ("erf_far", bend(lambda t: mpmath.erf(t + 4)), 31, (-2.0001, 2.0001), "(erf(4 + z) - erf(4)) / z"),
+        ("erf_middle", about(mpmath.erf, 1.4375), 18, (-0.594, 0.5626), "(erf(1.4375 + z) - erf(1.4375)) / z"),
+        ("erf_far", about(mpmath.erf, 4), 31, (-2.0001, 2.0001), "(erf(4 + z) - erf(4)) / z"),
         (
             "erfc_rest",
             bend(erfc_scaled),
@@ -129,16 +143,16 @@ CHEBYSHEV = {
     ],
     "inverse_error": [
         ("erf_inv_near", erf_inv_bend, 15, (0, 0.25), "erf_inv(x) / x - 1, z = x²"),
-        ("erf_inv_middle", bend(lambda v: erf_inv_ratio(v + 1.25)), 17, (-0.97, 1.001), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = w - 1.25"),
-        ("erf_inv_high", bend(lambda v: erf_inv_ratio(v + 4.25)), 17, (-2.001, 2.001), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = w - 4.25"),
-        ("erf_inv_far", bend(lambda v: erf_inv_ratio((v + 3.25) ** 2)), 20, (-0.7501, 0.7502), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = √w - 3.25"),
-        ("erf_inv_end", bend(lambda v: erf_inv_ratio((v + 5) ** 2)), 19, (-1.0001, 1.01), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = √w - 5"),
+        ("erf_inv_middle", about(erf_inv_ratio, 1.25), 17, (-0.97, 1.001), of_ratio.format("w - 1.25")),
+        ("erf_inv_high", about(erf_inv_ratio, 4.25), 17, (-2.001, 2.001), of_ratio.format("w - 4.25")),
+        ("erf_inv_far", about(erf_inv_ratio_of_root, 3.25), 20, (-0.7501, 0.7502), of_ratio.format("√w - 3.25")),
+        ("erf_inv_end", about(erf_inv_ratio_of_root, 5), 19, (-1.0001, 1.01), of_ratio.format("√w - 5")),
     ],
     "gamma": [
         ("lgamma_one", bend(around(1)), 19, (-0.2501, 0.2501), "(g(z) - g(0)) / z, g = lgamma(1 + z) / z"),
         (
             "lgamma_middle",
-            bend(lambda t: mpmath.loggamma(t + 1.5)),
+            about(mpmath.loggamma, 1.5),
             17,
             (-0.2501, 0.2501),
             "(lgamma(1.5 + z) - lgamma(1.5)) / z",
