@@ -17,6 +17,7 @@ double erfc_far(double x, out int n) {
 }
 double erf_of(double x) {
   const double size = abs_bits(x);
+  if (high_word(size) < 0x3e300000u) return x * 1.1283791670955126lf;  // |x| < 2⁻²⁸
   if (high_word(size) < 0x3feb0000u) return x + x * erf_rest(x * x);
   if (nan_bits(x)) return x;
   if (high_word(size) >= 0x40180000u) return with_sign(1.0lf, x);  // |x| ≥ 6
