@@ -3,9 +3,9 @@
 
     script/coefficients/polynomials_f64.py [FILE …]        all, or exp, sine …
 
-Needs Sollya 8 and mpmath (Debian: sollya, python3-mpmath). What Sollya knows comes from its fpminimax, its coefficients
-doubles from the start; the rest is interpolated at the Chebyshev points. The values at the centres of polynomials, which
-stand in the functions themselves, are printed with their tails.
+Needs Sollya 8 and mpmath (Debian: sollya, python3-mpmath). Most coefficients are those of fpminimax, doubles from the
+start; the others are interpolated at the Chebyshev points. The values at the centres of polynomials, which stand in the
+functions themselves, are printed with their tails.
 """
 
 import pathlib
