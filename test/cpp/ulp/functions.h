@@ -1,6 +1,6 @@
 #pragma once
 
-// The functions that bench/ulp measures: the library's, and the truth twice, fast and exact.
+// The functions that script/ulp_f64 measures: the library's, and the truth twice, fast and exact.
 
 #include <mpfr.h>
 

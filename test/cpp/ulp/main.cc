@@ -12,7 +12,7 @@
 #include <limits>
 #include <set>
 
-#include "bench/ulp/functions.h"
+#include "test/cpp/ulp/functions.h"
 
 static_assert(std::numeric_limits<long double>::digits >= 64, "needs a long double wider than double");
 

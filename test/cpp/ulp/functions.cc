@@ -1,4 +1,4 @@
-#include "bench/ulp/functions.h"
+#include "test/cpp/ulp/functions.h"
 
 #include <bit>
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 namespace glsl {
 
 using namespace nxv::glsl;
-#include "library_f64.inc"
+#include NXV_LIBRARY_F64
 
 }  // namespace glsl
 
