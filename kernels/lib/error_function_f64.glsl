@@ -17,12 +17,13 @@ double erfc_far(double x, out int n) {
 }
 double erf_of(double x) {
   const double size = abs_bits(x);
+  if (high_word(size) < 0x3e300000u) return x * 1.1283791670955126lf;  // |x| < 2⁻²⁸
   if (high_word(size) < 0x3feb0000u) return x + x * erf_rest(x * x);
   if (nan_bits(x)) return x;
   if (high_word(size) >= 0x40180000u) return with_sign(1.0lf, x);  // |x| ≥ 6
-  int n;
-  const double rest = erfc_far(size, n);
-  return with_sign(1.0lf - with_exponent(rest, n), x);
+  const bool far = high_word(size) >= 0x40000000u;
+  const double t = size - (far ? 4.0lf : 1.4375lf);
+  return with_sign(far ? 0.9999999845827421lf + t * erf_far(t) : 0.95794060605646lf + (t * erf_middle(t) + 3.2564962193065506e-17lf), x);
 }
 double erfc_of(double x) {
   const double size = abs_bits(x);

@@ -43,9 +43,9 @@ dvec2 expm1_parts(double x) {
 }
 double expm1_of(double x) {
   const uint size = high_word(x) & ~kSignBit;
-  if (size < 0x3c900000u) return x;                      // |x| < 2⁻⁵⁴
-  if (size >= 0x40850000u || x < -60.0lf) {  // |x| ≥ 672
-    return x < -60.0lf ? -1.0lf : exp_of(x);
+  if (size < 0x3c900000u) return x;                          // |x| < 2⁻⁵⁴
+  if (size >= 0x40850000u || high_word(x) >= 0xc04e0000u) {  // |x| ≥ 672 or x ≤ -60
+    return x <= -60.0lf ? -1.0lf : exp_of(x);
   }
   const dvec2 e = expm1_parts(x);
   return e.x + e.y;

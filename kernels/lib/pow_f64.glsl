@@ -2,20 +2,9 @@
 // a to the b-th: exp(b · log a) with the logarithm and the product in two doubles.
 #include "exact_f64.glsl"
 #include "exp_f64.glsl"
-#include "log_f64.glsl"
-#include "pow_polynomial_f64.glsl"
+#include "log_exact_f64.glsl"
 
 #ifdef HAS_DOUBLE
-// log(2ᵏ · (1 + f)) as two doubles, relative error 2⁻⁶⁵.
-dvec2 log_exact(double k, double f) {
-  const dvec2 s = parted_quotient(dvec2(f, 0.0lf), ordered_sum(2.0lf, f));
-  const dvec2 z = ordered_sum(s.x * s.x, s.y * (2.0lf * s.x + s.y));
-  const dvec2 cubic = product_of(product_of(z, dvec2(0.6666666666666666lf, 3.700743415417188e-17lf)), ordered_sum(s.x, s.y));
-  const double rest = (s.x + s.y) * (z.x * z.x) * log_far_rest(z.x);
-  const dvec2 linear = exact_sum(k * 0.6931471805598903lf, 2.0lf * s.x);
-  const dvec2 sum = sum_of(ordered_sum(linear.x, linear.y + 2.0lf * s.y), cubic);
-  return ordered_sum(sum.x, sum.y + (rest + k * 5.497923018708371e-14lf));
-}
 // 0: not whole, 1: odd, 2: even. The exponent of the lowest bit decides.
 int parity_of(double x) {
   const uint high = high_word(x) & ~kSignBit, low = low_word(x);
@@ -51,7 +40,7 @@ double power_of(double a, double b) {
   const bool negative = (high_word(a) & kSignBit) != 0u;
   const int parity = parity_of(b);
   if (negative && parity == 0) return nan_f64();
-  const double sign = negative && parity == 1 ? -1.0lf : 1.0lf;
+  const double sign = negative && parity == 1 ? -1.0lf : 1.0lf;  // by bits: compilers take a product with 0 for 0
 
   const bool tiny = size < 0x00100000u;
   int k, n;
@@ -61,12 +50,13 @@ double power_of(double a, double b) {
   const dvec2 logarithm = log_exact(from_int(tiny ? k - 54 : k), f);
   // From 2⁶⁴ on any b overflows or gives 0.
   const double limited = exponent > 0x43f00000u ? with_sign(18446744073709551616.0lf, b) : b;
-  const dvec2 y = product_of(dvec2(limited, 0.0lf), logarithm);
-  if (y.x > 710.0lf) return sign * infinity_f64();
-  if (y.x < -746.0lf) return sign * 0.0lf;
+  dvec2 y = exact_product(limited, logarithm.x);
+  y.y += limited * logarithm.y;
+  if (y.x > 710.0lf) return with_sign(infinity_f64(), sign);
+  if (y.x < -746.0lf) return with_sign(0.0lf, sign);
   const dvec2 r = exp_reduced(y.x, n);
   const dvec2 e = exp_parts(exact_sum(r.x, r.y + y.y));
-  const double mantissa = sign * (e.x + e.y);
+  const double mantissa = with_sign(e.x + e.y, sign);
   return n > -1000 && n < 1000 ? with_exponent(mantissa, n) : scaled_any(mantissa, n);
 }
 #endif

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the polynomials of the f64 functions, kernels/lib/*_polynomial_f64.glsl. Needs Sollya 8 (Debian: sollya).
-
-Debian: sollya, python3-mpmath.
+"""Writes the polynomials of the f64 functions, kernels/lib/*_polynomial_f64.glsl.
 
     script/coefficients/polynomials_f64.py [FILE …]        all, or exp, sine …
 
-A row: function, what is approximated, powers of x that carry a coefficient, the exact part left out of it, the interval, and how
-the error is counted. The coefficients are Sollya's fpminimax; the polynomial runs in steps of the powers, so x or x².
+Needs Sollya 8 and mpmath (Debian: sollya, python3-mpmath). Most coefficients are those of fpminimax, doubles from the
+start; the others are interpolated at the Chebyshev points. The values at the centres of polynomials, which stand in the
+functions themselves, are printed with their tails.
 """
 
 import pathlib
@@ -47,7 +46,7 @@ FILES = {
     "log": [
         ("log_rest", "log1p(x)-log1p(-x)", powers(3, 15, 2), "2*x", "[-0.17158;0.17158]", "relative"),
     ],
-    "pow": [
+    "log_exact": [
         ("log_far_rest", "log1p(x)-log1p(-x)", powers(5, 17, 2), "2*x+2/3*x^3", "[-0.17158;0.17158]", "relative"),
     ],
     "sine": [
@@ -56,11 +55,52 @@ FILES = {
     ],
 }
 
+
+def erf_inv_ratio_of_root(root):
+    return erf_inv_ratio(root * root)
+
+
+of_ratio = "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = {}"
+
 # One polynomial with the coefficients of either: (file, name, flag, polynomial where it is set, polynomial where not)
 EITHER = [("sine", "sin_or_cos_rest", "cosine", "cos_rest", "sin_rest")]
 
+
 def bend(function):
-    return lambda v: (function(v) - function(0)) / v
+    start = function(mpmath.mpf(0))
+    return lambda v: (function(v) - start) / v
+
+
+def about(function, center):
+    value = function(mpmath.mpf(center))
+    head = float(value)
+    print(f"{getattr(function, '__name__', function)}({center}) = {head!r} + {float(value - head)!r}")
+    return lambda v: (function(v + center) - value) / v
+
+
+def stirling(z):
+    """x (lgamma(x) - (x - 1/2) log x + x - log(2π) / 2), z = 1 / x²"""
+    if z == 0:
+        return mpmath.mpf(1) / 12
+    x = 1 / mpmath.sqrt(z)
+    return x * (mpmath.loggamma(x) - (x - 0.5) * mpmath.log(x) + x - mpmath.log(2 * mpmath.pi) / 2)
+
+
+def digamma_series(z):
+    """x² (log x - 1 / 2x - digamma(x)), z = 1 / x²"""
+    if z == 0:
+        return mpmath.mpf(1) / 12
+    x = 1 / mpmath.sqrt(z)
+    return (mpmath.log(x) - 1 / (2 * x) - mpmath.digamma(x)) / z
+
+
+def around(point):
+    return lambda t: mpmath.loggamma(point + t) / t if t else mpmath.digamma(point)
+
+
+def digamma_slope(t):
+    root = mpmath.findroot(mpmath.digamma, 1.4616321449683623)
+    return mpmath.digamma(root + t) / t if t else mpmath.psi(1, root)
 
 
 def erf_bend(z):
@@ -84,13 +124,15 @@ def erf_inv_ratio(w):
     return mpmath.erfinv(x) / x
 
 
-# (name, function of z, degree, interval, meaning): interpolated at the Chebyshev points, which is near the best for what follows an exact
-# leading term.
+# (name, function of z, degree, interval, meaning): interpolated at the Chebyshev points, near the best for what
+# follows a leading term of two doubles.
 CHEBYSHEV = {
     "arcsine": [("asin_rest", rest(mpmath.asin), 13, (0, 0.25), "(asin(x) - x) / x^3, z = x²")],
     "arctangent": [("atan_rest", rest(mpmath.atan), 11, (0, 0.1716), "(atan(x) - x) / x^3, z = x²")],
     "error_function": [
         ("erf_rest", erf_bend, 11, (0, 0.712), "erf(x) / x - 1, z = x²"),
+        ("erf_middle", about(mpmath.erf, 1.4375), 18, (-0.594, 0.5626), "(erf(1.4375 + z) - erf(1.4375)) / z"),
+        ("erf_far", about(mpmath.erf, 4), 31, (-2.0001, 2.0001), "(erf(4 + z) - erf(4)) / z"),
         (
             "erfc_rest",
             bend(erfc_scaled),
@@ -101,10 +143,24 @@ CHEBYSHEV = {
     ],
     "inverse_error": [
         ("erf_inv_near", erf_inv_bend, 15, (0, 0.25), "erf_inv(x) / x - 1, z = x²"),
-        ("erf_inv_middle", bend(lambda v: erf_inv_ratio(v + 1.25)), 17, (-0.97, 1.001), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = w - 1.25"),
-        ("erf_inv_high", bend(lambda v: erf_inv_ratio(v + 4.25)), 17, (-2.001, 2.001), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = w - 4.25"),
-        ("erf_inv_far", bend(lambda v: erf_inv_ratio((v + 3.25) ** 2)), 20, (-0.7501, 0.7502), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = √w - 3.25"),
-        ("erf_inv_end", bend(lambda v: erf_inv_ratio((v + 5) ** 2)), 19, (-1.0001, 1.01), "(g(z) - g(0)) / z, g = erf_inv(x) / x, z = √w - 5"),
+        ("erf_inv_middle", about(erf_inv_ratio, 1.25), 17, (-0.97, 1.001), of_ratio.format("w - 1.25")),
+        ("erf_inv_high", about(erf_inv_ratio, 4.25), 17, (-2.001, 2.001), of_ratio.format("w - 4.25")),
+        ("erf_inv_far", about(erf_inv_ratio_of_root, 3.25), 20, (-0.7501, 0.7502), of_ratio.format("√w - 3.25")),
+        ("erf_inv_end", about(erf_inv_ratio_of_root, 5), 19, (-1.0001, 1.01), of_ratio.format("√w - 5")),
+    ],
+    "gamma": [
+        ("lgamma_one", bend(around(1)), 19, (-0.2501, 0.2501), "(g(z) - g(0)) / z, g = lgamma(1 + z) / z"),
+        (
+            "lgamma_middle",
+            about(mpmath.loggamma, 1.5),
+            17,
+            (-0.2501, 0.2501),
+            "(lgamma(1.5 + z) - lgamma(1.5)) / z",
+        ),
+        ("lgamma_two", bend(around(2)), 17, (-0.2501, 0.5001), "(g(z) - g(0)) / z, g = lgamma(2 + z) / z"),
+        ("stirling", stirling, 8, (0, 0.0157), "x (lgamma(x) - (x - 1/2) log x + x - log(2π) / 2), z = 1 / x²"),
+        ("digamma_slope", bend(digamma_slope), 23, (-0.4617, 0.5384), "(g(z) - g(0)) / z, g = digamma(root + z) / z"),
+        ("digamma_series", digamma_series, 8, (0, 0.0101), "x² (log x - 1 / 2x - digamma(x)), z = 1 / x²"),
     ],
     "area": [
         ("asinh_rest", rest(mpmath.asinh), 12, (0, 0.25), "(asinh(x) - x) / x^3, z = x²"),

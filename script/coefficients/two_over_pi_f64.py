@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes kernels/lib/two_over_pi_f64.glsl: windows of the bits of 2/π, picked by selects rather than from a table in memory."""
+"""Writes kernels/lib/two_over_pi_f64.glsl: windows of the bits of 2/π, by selects rather than a table in memory."""
 
 import pathlib
 

@@ -41,7 +41,8 @@ class WithoutCompiler(CommandCase):
     def test_emit_writes_the_tables_only(self):
         self.good("emit")
         self.assertEqual(
-            sorted(path.name for path in self.out.iterdir()), ["catalog.exs", "catalog.inc", "oracle.inc", "types.inc"]
+            sorted(path.name for path in self.out.iterdir()),
+            ["catalog.exs", "catalog.inc", "oracle.inc", "oracle_library.inc", "types.inc"],
         )
 
     def test_check_names_file_and_line(self):

@@ -1,6 +1,6 @@
 #pragma once
 
-// The functions that bench/ulp measures: the library's, and the truth twice, fast and exact.
+// The functions that script/ulp_f64 measures: the library's, and the truth twice, fast and exact.
 
 #include <mpfr.h>
 
@@ -23,6 +23,8 @@ struct Function {
   int (*exact)(mpfr_t out, const mpfr_t a, const mpfr_t b);  // as MPFR rounds
   std::vector<double> hard;                                  // first operands whose neighbourhoods are looked at
   std::function<void(Random&, double&, double&)> domain;     // an argument where the function is not trivial
+  // Steps are those of this magnitude at least: the terms that cancel near zeros.
+  double (*terms)(double a);
 };
 
 std::vector<Function> functions();

@@ -12,7 +12,7 @@
 #include <limits>
 #include <set>
 
-#include "bench/ulp/functions.h"
+#include "test/cpp/ulp/functions.h"
 
 static_assert(std::numeric_limits<long double>::digits >= 64, "needs a long double wider than double");
 
@@ -20,7 +20,7 @@ namespace nxv::ulp {
 namespace {
 
 // |got - truth| in steps of the double format at the truth.
-double steps(double got, long double truth) {
+double steps(double got, long double truth, double terms) {
   if (std::isnan(got) || std::isnan(truth)) return std::isnan(got) && std::isnan(truth) ? 0 : INFINITY;
   const double rounded = static_cast<double>(truth);
   if (std::isinf(rounded) || std::isinf(got)) {
@@ -29,7 +29,7 @@ double steps(double got, long double truth) {
     return std::fabs(truth) < INFINITY && std::min(std::fabs(got), std::fabs(rounded)) == largest ? 1 : INFINITY;
   }
   if (truth == 0) return got == 0 && std::signbit(got) == std::signbit(truth) ? 0 : INFINITY;
-  const int exponent = std::max(std::ilogb(truth), -1022) - 52;
+  const int exponent = std::max(std::ilogb(std::max(std::fabs(truth), static_cast<long double>(terms))), -1022) - 52;
   return static_cast<double>(std::ldexp(std::fabs(got - truth), -exponent));
 }
 
@@ -40,14 +40,16 @@ double exact_steps(const Function& f, double a, double b) {
   mpfr_set_d(x, a, MPFR_RNDN);
   mpfr_set_d(y, b, MPFR_RNDN);
   f.exact(z, x, y);
-  const double got = f.library(a, b);
+  const double got = f.library(a, b), terms = f.terms(a);
   double error;
   const double rounded = mpfr_get_d(z, MPFR_RNDN);
   if (!mpfr_regular_p(z) || std::isinf(rounded) || !std::isfinite(got)) {
     error = steps(
-        got, std::isinf(rounded) && mpfr_number_p(z) ? static_cast<long double>(rounded) : mpfr_get_ld(z, MPFR_RNDN));
+        got, std::isinf(rounded) && mpfr_number_p(z) ? static_cast<long double>(rounded) : mpfr_get_ld(z, MPFR_RNDN),
+        terms);
   } else {
-    const long exponent = std::max<long>(mpfr_get_exp(z) - 1, -1022) - 52;
+    const long least = terms > 0 ? std::ilogb(terms) : -1022;
+    const long exponent = std::max({static_cast<long>(mpfr_get_exp(z)) - 1, least, -1022L}) - 52;
     mpfr_sub_d(z, z, got, MPFR_RNDN);
     mpfr_abs(z, z, MPFR_RNDN);
     mpfr_mul_2si(z, z, -exponent, MPFR_RNDN);
@@ -68,7 +70,7 @@ class Measurement {
 
   void add(double a, double b) {
     const long double truth = f_.fast(a, b);
-    const double error = steps(f_.library(a, b), truth);
+    const double error = steps(f_.library(a, b), truth, f_.terms(a));
     ++points_;
     if (error <= 0.5) ++rounded_;
     if (worst_.size() < 64 || error > worst_.back().error) {

@@ -1,7 +1,7 @@
 // The library once more with a double that counts what is done with it.
 
-#include "bench/ulp/functions.h"
 #include "test/cpp/support/glsl.h"
+#include "test/cpp/ulp/functions.h"
 
 namespace nxv::ulp {
 namespace {
@@ -31,7 +31,7 @@ using dvec2 = Vec2<Counted>;
 inline uvec2 unpackDouble2x32(Counted x) { return nxv::glsl::unpackDouble2x32(x.value); }
 inline Counted sqrt(Counted x) { return ++cost.divisions, std::sqrt(x.value); }
 #define double Counted
-#include "library_f64.inc"
+#include NXV_LIBRARY_F64
 #undef double
 
 }  // namespace glsl
@@ -43,7 +43,7 @@ Cost cost_of(const std::string& name, double a, [[maybe_unused]] double b) {
   if (name == #f) glsl::f##_of(Counted(a));
 #define NXV_BINARY(f, call) \
   if (name == #f) glsl::call(Counted(a), Counted(b));
-#include "bench/ulp/names.inc"
+#include "test/cpp/ulp/names.inc"
   return cost;
 }
 

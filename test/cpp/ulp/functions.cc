@@ -1,4 +1,4 @@
-#include "bench/ulp/functions.h"
+#include "test/cpp/ulp/functions.h"
 
 #include <bit>
 #include <cmath>
@@ -11,9 +11,11 @@ namespace {
 namespace glsl {
 
 using namespace nxv::glsl;
-#include "library_f64.inc"
+#include NXV_LIBRARY_F64
 
 }  // namespace glsl
+
+double no_terms(double) { return 0; }
 
 double unit(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
@@ -29,6 +31,17 @@ auto within(double low, double high, int least_exponent = -60) {
       a = std::exp2(least_exponent + (top - least_exponent) * unit(random));
       if (low < 0 && random() % 2) a = -a;
     } while (a < low || a > high);
+  };
+}
+
+// The same, but for every third argument, whose distance from `one`, on either or on the inner side, has a uniform
+// exponent.
+auto within_or_near(double one, bool inside, double low, double high, int least_exponent = -60) {
+  return [=, rest = within(low, high, least_exponent)](Random& random, double& a, double& b) {
+    if (random() % 3) return rest(random, a, b);
+    const double distance = std::exp2(-1 - 52 * unit(random));
+    a = inside || random() % 2 ? one - distance : one + distance;
+    if (low < 0 && random() % 2) a = -a;
   };
 }
 
@@ -66,6 +79,22 @@ int sigmoid_exact(mpfr_t z, const mpfr_t a) {
   mpfr_exp(z, z, MPFR_RNDN);
   mpfr_add_ui(z, z, 1, MPFR_RNDN);
   return mpfr_ui_div(z, 1, z, MPFR_RNDN);
+}
+
+int lgamma_exact(mpfr_t z, const mpfr_t a) {
+  int sign;
+  return mpfr_lgamma(z, &sign, a, MPFR_RNDN);
+}
+// Of a double; by MPFR, since the C library has none.
+long double digamma_truth(long double a) {
+  mpfr_t x, z;
+  mpfr_init2(x, 53);
+  mpfr_init2(z, 90);
+  mpfr_set_ld(x, a, MPFR_RNDN);
+  mpfr_digamma(z, x, MPFR_RNDN);
+  const long double result = mpfr_get_ld(z, MPFR_RNDN);
+  mpfr_clears(x, z, static_cast<mpfr_ptr>(nullptr));
+  return result;
 }
 
 double erf_inv_limit(double x) { return x == 0 ? x : std::fabs(x) == 1 ? std::copysign(INFINITY, x) : NAN; }
@@ -114,7 +143,7 @@ std::vector<Function> functions() {
   std::vector<Function> list;
   const auto unary = [&](const char* name, double (*library)(double, double), Fast fast, auto exact,
                          std::vector<double> hard, auto domain) {
-    list.push_back({name, 1, library, fast, exact, std::move(hard), domain});
+    list.push_back({name, 1, library, fast, exact, std::move(hard), domain, no_terms});
   };
 #define LIBRARY(f) [](double a, double) { return glsl::f##_of(a); }
   unary("exp", LIBRARY(exp), FAST(std::exp(a)), EXACT(mpfr_exp(z, a, MPFR_RNDN)),
@@ -126,18 +155,19 @@ std::vector<Function> functions() {
   unary("sigmoid", LIBRARY(sigmoid), FAST(1 / (1 + std::exp(-a))), EXACT(sigmoid_exact(z, a)),
         {0, 600, -600, -709.7, -745.1332191019411}, within(-746, 60));
   unary("log", LIBRARY(log), FAST(std::log(a)), EXACT(mpfr_log(z, a, MPFR_RNDN)),
-        {1, 0x1p-1022, 0x1p-1074, 0.7071067811865476, 1.4142135623730951, 2, 0.5}, within(0, 4, -1074));
+        {1, 0x1p-1022, 0x1p-1074, 0.7071067811865476, 1.4142135623730951, 2, 0.5},
+        within_or_near(1, false, 0, 4, -1074));
   unary("log1p", LIBRARY(log1p), FAST(std::log1p(a)), EXACT(mpfr_log1p(z, a, MPFR_RNDN)),
-        {0, -1, 0x1p-54, -0.2928932188134524, 0.41421356237309503, 1, 0x1p53}, within(-1, 10, -80));
+        {0, -1, 0x1p-54, -0.2928932188134524, 0.41421356237309503, 1, 0x1p53}, within_or_near(-1, false, -1, 10, -80));
   unary("sin", LIBRARY(sin), FAST(std::sin(a)), EXACT(mpfr_sin(z, a, MPFR_RNDN)), quarter_turns(), within(-1e5, 1e5));
   unary("cos", LIBRARY(cos), FAST(std::cos(a)), EXACT(mpfr_cos(z, a, MPFR_RNDN)), quarter_turns(), within(-1e5, 1e5));
   unary("tan", LIBRARY(tan), FAST(std::tan(a)), EXACT(mpfr_tan(z, a, MPFR_RNDN)), quarter_turns(), within(-1e5, 1e5));
   unary("tanh", LIBRARY(tanh), FAST(std::tanh(a)), EXACT(mpfr_tanh(z, a, MPFR_RNDN)),
         {0, 0x1p-28, 0.17328679513998633, 19.06, 22}, within(-23, 23, -1070));
   unary("asin", LIBRARY(asin), FAST(std::asin(a)), EXACT(mpfr_asin(z, a, MPFR_RNDN)), {0, 0x1p-27, 0.5, 1},
-        within(-1, 1, -80));
+        within_or_near(1, true, -1, 1, -80));
   unary("acos", LIBRARY(acos), FAST(std::acos(a)), EXACT(mpfr_acos(z, a, MPFR_RNDN)), {0, 0x1p-54, 0.5, 1},
-        within(-1, 1));
+        within_or_near(1, true, -1, 1));
   unary("atan", LIBRARY(atan), FAST(std::atan(a)), EXACT(mpfr_atan(z, a, MPFR_RNDN)),
         {0, 0x1p-27, 0.41421356237309503, 1, 2.414213562373095, 0x1p64}, within(-10, 10, -80));
   unary("sinh", LIBRARY(sinh), FAST(std::sinh(a)), EXACT(mpfr_sinh(z, a, MPFR_RNDN)),
@@ -150,12 +180,12 @@ std::vector<Function> functions() {
         {1, 1.0606601717798212, 2, 0x1p31},
         [](Random& random, double& a, double&) { a = 1 + std::exp2(90 * unit(random) - 53); });
   unary("atanh", LIBRARY(atanh), FAST(std::atanh(a)), EXACT(mpfr_atanh(z, a, MPFR_RNDN)), {0, 0x1p-27, 0.5, 1},
-        within(-1, 1));
+        within_or_near(1, true, -1, 1));
   unary("rsqrt", LIBRARY(rsqrt), FAST(1 / std::sqrt(a)), EXACT(mpfr_rec_sqrt(z, a, MPFR_RNDN)), {0, 1, 2, 4, 0x1p-1022},
         within(0, 4, -1074));
   unary("cbrt", LIBRARY(cbrt), FAST(std::cbrt(a)), EXACT(mpfr_cbrt(z, a, MPFR_RNDN)), {0, 1, 2, 4, 8, 27, 0x1p-1022},
         within(-8, 8, -1074));
-  unary("erf", LIBRARY(erf), FAST(std::erf(a)), EXACT(mpfr_erf(z, a, MPFR_RNDN)), {0, 0x1p-28, 1, 6},
+  unary("erf", LIBRARY(erf), FAST(std::erf(a)), EXACT(mpfr_erf(z, a, MPFR_RNDN)), {0, 0x1p-28, 0.84375, 2, 6},
         within(-6.1, 6.1, -1070));
   unary("erfc", LIBRARY(erfc), FAST(std::erfc(a)), EXACT(mpfr_erfc(z, a, MPFR_RNDN)),
         {0, 0.5, 26.543258, 27.226017, 28}, within(-7, 28));
@@ -166,13 +196,20 @@ std::vector<Function> functions() {
           else
             a = 1 - std::exp2(-53 * unit(random));
         });
+  unary("lgamma", LIBRARY(lgamma), FAST(std::lgamma(a)), EXACT(lgamma_exact(z, a)),
+        {0, 0.25, 0.75, 1, 1.25, 1.75, 2, 2.5, 8, 2.5e305, -2.4570247382208006}, within_or_near(2, false, -40, 40));
+  list.back().terms = [](double a) { return a < 0 && std::isfinite(a) ? std::fabs(glsl::lgamma_of(-a)) : 0; };
+  unary("digamma", LIBRARY(digamma), FAST(digamma_truth(a)), EXACT(mpfr_digamma(z, a, MPFR_RNDN)),
+        {0, 1, 1.4616321449683622, 2, 10, -0.5040830082644554}, within_or_near(1.4616321449683622, false, -40, 40));
+  list.back().terms = [](double a) { return a < 0 && std::isfinite(a) ? std::fabs(glsl::digamma_of(-a)) : 0; };
   list.push_back({"pow",
                   2,
                   [](double a, double b) { return glsl::power_of(a, b); },
                   FAST(std::pow(a, b)),
                   EXACT(mpfr_pow(z, a, b, MPFR_RNDN)),
                   {0, 1, 2, 0.5, 10, 0x1p-1074},
-                  power_operands});
+                  power_operands,
+                  no_terms});
   list.push_back({"atan2",
                   2,
                   [](double a, double b) { return glsl::atan2_of(a, b); },
@@ -182,7 +219,8 @@ std::vector<Function> functions() {
                   [](Random& random, double& a, double& b) {
                     a = std::ldexp(unit(random) - 0.5, static_cast<int>(random() % 40) - 20);
                     b = std::ldexp(unit(random) - 0.5, static_cast<int>(random() % 40) - 20);
-                  }});
+                  },
+                  no_terms});
   return list;
 }
 
