@@ -41,6 +41,13 @@ struct BenchOptions {
 };
 void bench(const BenchOptions& options);
 
+struct SnapshotOptions {
+  std::string file, device;
+  bool all = false;  // also families whose results are those of one device
+};
+void snapshot_write(const SnapshotOptions& options);
+void snapshot_verify(const SnapshotOptions& options);
+
 // Thrown by a command that has said all there is to say.
 struct Exit {
   int status = 0;
