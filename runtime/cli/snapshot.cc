@@ -12,9 +12,9 @@ namespace {
 
 constexpr size_t kShown = 20;  // lines of a kind
 
-SnapshotRun run_all(Session& session, const Pack& pack, bool contracted) {
+SnapshotRun run_all(Session& session, const Pack& pack, const SnapshotOptions& options) {
   Progress progress("kernels");
-  return run_snapshot(session, pack, {.contracted = contracted},
+  return run_snapshot(session, pack, {.only = options.only, .contracted = options.all},
                       [&](size_t done, size_t total) { progress.show(done, total); });
 }
 
@@ -117,7 +117,7 @@ class Comparison {
 void snapshot_write(const SnapshotOptions& options) {
   Session session({.select = options.device});
   auto pack = Pack::open();
-  SnapshotRun run = run_all(session, *pack, options.all);
+  SnapshotRun run = run_all(session, *pack, options);
   Report report;
   report_run(report, run);
   report.passed(run.snapshot.lines.size());
@@ -131,12 +131,13 @@ void snapshot_write(const SnapshotOptions& options) {
 
 void snapshot_verify(const SnapshotOptions& options) {
   Snapshot recorded = read_snapshot(options.file);
+  std::erase_if(recorded.lines, [&](const auto& line) { return line.first.find(options.only) == std::string::npos; });
   Session session({.select = options.device});
   auto pack = Pack::open();
   std::printf("recorded on %s (%s), pack %s\nthis is     %s (%s), pack %s\n", recorded.device.c_str(),
               recorded.driver.c_str(), recorded.pack.c_str(), session.info().name.c_str(),
               session.info().driver.c_str(), std::string(pack->digest()).c_str());
-  SnapshotRun run = run_all(session, *pack, options.all);
+  SnapshotRun run = run_all(session, *pack, options);
   Report report;
   report_run(report, run);
   Comparison(recorded, run, session.info(), report).compare();

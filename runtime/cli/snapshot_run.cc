@@ -106,6 +106,7 @@ SnapshotRun run_snapshot(Session& session, const Pack& pack, const SnapshotSelec
   size_t done = 0;
   for (const PackEntry& entry : pack.entries()) {
     progress(done++, pack.entries().size());
+    if (entry.key.find(selection.only) == std::string_view::npos) continue;
     const std::string_view family = part_of(entry.key, 0);
     if (is_contracted(family) && !selection.contracted) {
       run.skipped[std::string(entry.key)] = std::string(family) + " gives the bits of one device; --all takes it in";

@@ -20,6 +20,7 @@ struct SnapshotRun {
 };
 
 struct SnapshotSelection {
+  std::string only;         // keys that contain this
   bool contracted = false;  // also the families whose results are those of one device
 };
 
