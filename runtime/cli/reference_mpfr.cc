@@ -5,6 +5,7 @@
 #ifdef NXV_MPFR
 #include <mpfr.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #endif
@@ -86,14 +87,22 @@ Evaluate find_evaluate(std::string_view op) {
   return nullptr;
 }
 
-// (y - nearest) in ULP of the nearest double.
-double rest_of(mpfr_ptr y, double nearest) {
-  if (!std::isfinite(nearest)) return 0;
+// (y - nearest) in ULP of the nearest double, and whether y's last bits could turn the rounding.
+struct Rest {
+  double ulp = 0;
+  bool unsure = false;
+};
+Rest rest_of(mpfr_ptr y, double nearest) {
+  if (!std::isfinite(nearest)) return {};
   const int exponent = nearest == 0 ? -1022 : std::max(std::ilogb(nearest), -1022);
-  Real difference(64);
-  mpfr_sub_d(difference, y, nearest, MPFR_RNDN);
-  mpfr_mul_2si(difference, difference, 52 - exponent, MPFR_RNDN);
-  return mpfr_get_d(difference, MPFR_RNDN);
+  const mpfr_prec_t bits = mpfr_get_prec(y);
+  Real rest(bits);
+  mpfr_sub_d(rest, y, nearest, MPFR_RNDN);
+  mpfr_mul_2si(rest, rest, 52 - exponent, MPFR_RNDN);
+  const double ulp = mpfr_get_d(rest, MPFR_RNDN);
+  mpfr_abs(rest, rest, MPFR_RNDN);
+  mpfr_sub_d(rest, rest, 0.5, MPFR_RNDN);
+  return {ulp, mpfr_zero_p(rest) != 0 || mpfr_get_exp(rest) < 70 - bits};
 }
 
 }  // namespace
@@ -107,11 +116,9 @@ std::optional<PreciseValue> precise_value(std::string_view op, std::span<const d
   for (mpfr_prec_t bits : {128, 1200}) {
     Real y(bits);
     const int inexact = evaluate(y, a, b);
-    PreciseValue value{mpfr_get_d(y, MPFR_RNDN), 0};
-    value.rest = rest_of(y, value.nearest);
-    // In the last bits of y nothing is known.
-    const bool close = std::fabs(std::fabs(value.rest) - 0.5) < 0x1p-50;
-    if (inexact == 0 || !close) return value;
+    const double nearest = mpfr_get_d(y, MPFR_RNDN);
+    const Rest rest = rest_of(y, nearest);
+    if (inexact == 0 || !rest.unsure) return PreciseValue{nearest, rest.ulp};
   }
   return std::nullopt;
 }
