@@ -46,7 +46,8 @@ std::optional<std::vector<ElementKind>> element_kinds(std::string_view names) {
 }
 
 bool Launch::runs(std::string_view key) const {
-  return std::ranges::any_of(plan.plan.steps, [&](const Step& step) { return step.kernel.key == key; });
+  return std::ranges::find(linked, key) != linked.end() ||
+         std::ranges::any_of(plan.plan.steps, [&](const Step& step) { return step.kernel.key == key; });
 }
 
 Operand LaunchBuilder::tensor(const TensorSpec& spec, std::vector<std::byte> bytes, uint64_t shift) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct Launch {
   OpPlan plan;
   std::vector<std::vector<std::byte>> inputs;
   ElementKind out;
+  std::vector<std::string> linked{};  // modules that the linker put into the plan's kernels
 
   bool runs(std::string_view key) const;
 };
@@ -43,7 +45,7 @@ class LaunchBuilder {
   // A tensor whose bytes begin `shift` after a multiple of 256.
   Operand tensor(const TensorSpec& spec, std::vector<std::byte> bytes, uint64_t shift = 0);
 
-  Launch finish(ElementKind out) { return {plan_.finish(), std::move(inputs_), out}; }
+  Launch finish(ElementKind out) { return {plan_.finish(), std::move(inputs_), out, {}}; }
 
  private:
   Traits traits_;

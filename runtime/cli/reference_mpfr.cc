@@ -41,6 +41,11 @@ int sigmoid(mpfr_ptr y, mpfr_ptr a, mpfr_ptr) {
   return mpfr_ui_div(y, 1, y, MPFR_RNDN) | 1;
 }
 
+// Of -0 as of 1 / -0.
+int reciprocal_root(mpfr_ptr y, mpfr_ptr a, mpfr_ptr) {
+  return mpfr_zero_p(a) ? mpfr_ui_div(y, 1, a, MPFR_RNDN) : mpfr_rec_sqrt(y, a, MPFR_RNDN);
+}
+
 int log_gamma(mpfr_ptr y, mpfr_ptr a, mpfr_ptr) {
   int sign;
   return mpfr_lgamma(y, &sign, a, MPFR_RNDN);
@@ -71,13 +76,13 @@ int erf_inv(mpfr_ptr y, mpfr_ptr a, mpfr_ptr) {
 #define NXV_BY2(name) [](mpfr_ptr y, mpfr_ptr a, mpfr_ptr b) { return mpfr_##name(y, a, b, MPFR_RNDN); }
 
 constexpr std::pair<std::string_view, Evaluate> kEvaluate[] = {
-    {"acos", NXV_BY(acos)}, {"acosh", NXV_BY(acosh)},    {"asin", NXV_BY(asin)},   {"asinh", NXV_BY(asinh)},
-    {"atan", NXV_BY(atan)}, {"atan2", NXV_BY2(atan2)},   {"atanh", NXV_BY(atanh)}, {"cbrt", NXV_BY(cbrt)},
-    {"cos", NXV_BY(cos)},   {"cosh", NXV_BY(cosh)},      {"erf", NXV_BY(erf)},     {"digamma", NXV_BY(digamma)},
-    {"erf_inv", erf_inv},   {"erfc", NXV_BY(erfc)},      {"exp", NXV_BY(exp)},     {"expm1", NXV_BY(expm1)},
-    {"lgamma", log_gamma},  {"log", NXV_BY(log)},        {"log1p", NXV_BY(log1p)}, {"logistic", sigmoid},
-    {"pow", NXV_BY2(pow)},  {"rsqrt", NXV_BY(rec_sqrt)}, {"sigmoid", sigmoid},     {"sin", NXV_BY(sin)},
-    {"sinh", NXV_BY(sinh)}, {"tan", NXV_BY(tan)},        {"tanh", NXV_BY(tanh)},
+    {"acos", NXV_BY(acos)}, {"acosh", NXV_BY(acosh)},   {"asin", NXV_BY(asin)},   {"asinh", NXV_BY(asinh)},
+    {"atan", NXV_BY(atan)}, {"atan2", NXV_BY2(atan2)},  {"atanh", NXV_BY(atanh)}, {"cbrt", NXV_BY(cbrt)},
+    {"cos", NXV_BY(cos)},   {"cosh", NXV_BY(cosh)},     {"erf", NXV_BY(erf)},     {"digamma", NXV_BY(digamma)},
+    {"erf_inv", erf_inv},   {"erfc", NXV_BY(erfc)},     {"exp", NXV_BY(exp)},     {"expm1", NXV_BY(expm1)},
+    {"lgamma", log_gamma},  {"log", NXV_BY(log)},       {"log1p", NXV_BY(log1p)}, {"logistic", sigmoid},
+    {"pow", NXV_BY2(pow)},  {"rsqrt", reciprocal_root}, {"sigmoid", sigmoid},     {"sin", NXV_BY(sin)},
+    {"sinh", NXV_BY(sinh)}, {"tan", NXV_BY(tan)},       {"tanh", NXV_BY(tanh)},
 };
 
 Evaluate find_evaluate(std::string_view op) {
@@ -113,7 +118,7 @@ std::optional<PreciseValue> precise_value(std::string_view op, std::span<const d
   Evaluate evaluate = find_evaluate(op);
   if (!evaluate) return std::nullopt;
   Real a(53, in[0]), b(53, in.size() > 1 ? in[1] : 0);
-  for (mpfr_prec_t bits : {128, 1200}) {
+  for (mpfr_prec_t bits : {128, 1200, 5000}) {
     Real y(bits);
     const int inexact = evaluate(y, a, b);
     const double nearest = mpfr_get_d(y, MPFR_RNDN);

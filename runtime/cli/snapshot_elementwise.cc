@@ -126,6 +126,7 @@ std::vector<Launch> elementwise_launches(const RecipeCall& call) {
   auto kinds = element_kinds(call.signature.inputs);
   auto out = element_kind(call.signature.out);
   if (!kinds || !out || kinds->empty()) return {};
+  if (call.variant.access == "function") return linked_launches(call);
   std::vector<Launch> launches;
   for (const Arrangement& one : arrangements(call.variant.access, kinds->size(), call.variant.elems)) {
     launches.push_back(launch(call, one, *kinds, *out, launches.size()));

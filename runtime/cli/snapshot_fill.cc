@@ -16,7 +16,7 @@ constexpr int64_t kElements = 4099, kRows = 37, kColumns = 45, kNumber = 113;
 Launch planned(const RecipeCall& call, ElementKind out, Dims dims, const Attrs& attrs) {
   TensorSpec spec{out.type, std::move(dims)};
   OpPlan plan = plan_op(call.signature.op, attrs, std::array{spec}, {}, call.traits);
-  return {std::move(plan), {}, out};
+  return {std::move(plan), {}, out, {}};
 }
 
 // Widths that no integer of the table has: the dispatch as the family's planner writes it, for the same number.

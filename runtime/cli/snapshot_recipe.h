@@ -6,6 +6,7 @@
 
 #include "runtime/cli/launch.h"
 #include "runtime/cli/snapshot_inputs.h"
+#include "runtime/core/pack.h"
 #include "runtime/ops/catalog.h"
 
 namespace nxv::cli {
@@ -16,6 +17,7 @@ struct RecipeCall {
   const SignatureInfo& signature;
   Values values;
   Traits traits;  // of the device
+  const Pack& pack;
 
   // "map2.add.f32": what seeds derive from.
   std::string name() const;
@@ -28,6 +30,7 @@ struct RecipeCall {
 using Recipe = std::vector<Launch> (*)(const RecipeCall& call);
 
 std::vector<Launch> elementwise_launches(const RecipeCall& call);
+std::vector<Launch> linked_launches(const RecipeCall& call);
 std::vector<Launch> fill_launches(const RecipeCall& call);
 std::vector<Launch> copy_launches(const RecipeCall& call);
 std::vector<Launch> reduce_launches(const RecipeCall& call);

@@ -22,13 +22,13 @@ struct Job {
 
 class Runner {
  public:
-  Runner(Session& session, SnapshotRun& run) : session_(session), run_(run) {}
+  Runner(Session& session, const Pack& pack, SnapshotRun& run) : session_(session), pack_(pack), run_(run) {}
 
   void add(const PackEntry& entry, const SignatureInfo& signature, const VariantInfo& variant, Recipe recipe) {
     std::vector<Values> sets{Values::ordinary};
     if (sees_subnormals(signature)) sets.push_back(Values::subnormal);
     for (Values values : sets) {
-      Job job{std::string(entry.key), values, recipe({variant, signature, values, session_.info().traits}), {}};
+      Job job{std::string(entry.key), values, recipe({variant, signature, values, session_.info().traits, pack_}), {}};
       const bool reached = !job.launches.empty() && std::ranges::all_of(job.launches, [&](const Launch& launch) {
         return launch.runs(entry.key) && launch.plan.plan.output_bytes.size() == 1;
       });
@@ -84,6 +84,7 @@ class Runner {
   }
 
   Session& session_;
+  const Pack& pack_;
   SnapshotRun& run_;
   std::vector<Job> jobs_;
 };
@@ -102,7 +103,7 @@ SnapshotRun run_snapshot(Session& session, const Pack& pack, const SnapshotSelec
   run.snapshot.device = session.info().name;
   run.snapshot.driver = session.info().driver;
   run.snapshot.pack = pack.digest();
-  Runner runner(session, run);
+  Runner runner(session, pack, run);
   size_t done = 0;
   for (const PackEntry& entry : pack.entries()) {
     progress(done++, pack.entries().size());

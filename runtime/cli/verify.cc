@@ -21,7 +21,7 @@ namespace {
 
 constexpr uint64_t kChunk = 1 << 22;               // results of one dispatch
 constexpr uint64_t kSamples = 1 << 22;             // where not all arguments are tried
-constexpr uint64_t kSlowShare = 64;                // one of so many samples where MPFR computes each value
+constexpr uint64_t kSlowShare = 8;                 // one of so many samples where MPFR computes each value
 constexpr uint32_t kFewBits = 16, kManyBits = 32;  // all arguments of so many bits: always, and where asked for
 
 // What one op did for one `types`.
