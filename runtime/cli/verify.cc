@@ -180,15 +180,17 @@ class Verification {
     auto judge = Judge::find(signature, session_.info().flushes_f32_subnormals, reason);
     if (!judge) return skip(reason);
     uint64_t samples = options_.samples == 0 ? kSamples : options_.samples;
-    if (judge->slow()) samples = judge->only_hard_points() ? 0 : std::max<uint64_t>(samples / kSlowShare, 1);
+    if (judge->slow()) samples = std::max<uint64_t>(samples / kSlowShare, 1);
     std::vector<const Codec*> codecs;
     for (const Codec& codec : judge->operands()) codecs.push_back(&codec);
     const VerifyInputs inputs(signature.op, codecs, samples, most_bits(signature));
+    const uint64_t count = judge->only_hard_points() ? inputs.hard_count() : inputs.count();
+    if (count == 0) return skip("no reference for " + std::string(signature.op) + " of f64: built without MPFR");
     Row row{.signature = signature, .bound = judge->bound(), .exhaustive = inputs.exhaustive()};
     Stopwatch watch;
     try {
       Progress progress("arguments");
-      row.tally = Trial(session_, signature, *judge, inputs).run(inputs.count(), progress, row.name());
+      row.tally = Trial(session_, signature, *judge, inputs).run(count, progress, row.name());
     } catch (const Error& error) {
       if (error.code() != Code::unsupported) throw;
       return skip(error.what());

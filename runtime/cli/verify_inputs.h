@@ -17,6 +17,8 @@ class VerifyInputs {
 
   bool exhaustive() const { return exhaustive_; }
   uint64_t count() const { return count_; }
+  // The first ones of a sample are those of the table of hard points.
+  uint64_t hard_count() const { return hard_.size(); }
   // The bits of every operand of tuple `index`.
   void at(uint64_t index, uint64_t* bits) const;
 
