@@ -38,8 +38,8 @@ def _ops(families):
 
 
 def catalog_inc(families, variants):
-    """NXV_FAMILY(name, whether the compiler may contract), NXV_OP, NXV_SIGNATURE(family, op, types, operand types, output
-    type, bound in ULP) and NXV_VARIANT, each taken alone."""
+    """NXV_FAMILY(name, whether the compiler may contract), NXV_OP, NXV_SIGNATURE(family, op, types, operand types,
+    output type, bound in ULP) and NXV_VARIANT, each taken alone."""
     rows = ["#ifdef NXV_FAMILY\n"]
     rows += [f"NXV_FAMILY({_string(family.name)}, {str(family.contract).lower()})\n" for family in families]
     rows.append("#endif\n#ifdef NXV_OP\n")
