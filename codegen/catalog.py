@@ -44,7 +44,7 @@ class Op:
     nx: str
     doc: str
     domain: str
-    ulp: str
+    ulp: object  # a number, or Fields of selectors
 
 
 @dataclass(frozen=True)
@@ -264,17 +264,23 @@ class _FamilyReader:
     def _ulp(self, fields):
         if "ulp" not in fields:
             return "0"
-        text = schema.as_text(fields["ulp"], "ulp")
-        try:
-            good = float(text) >= 0
-        except ValueError:
-            good = False
-        if not good:
-            raise CatalogError(text.where, "ulp must be a number")
-        return str(text)
+        value = self._by_type(fields["ulp"], "ulp")
+        for text in value.values() if isinstance(value, Fields) else [value]:
+            try:
+                good = float(text) >= 0
+            except ValueError:
+                good = False
+            if not good:
+                raise CatalogError(text.where, "ulp must be a number")
+        return value
 
     def _check_maps(self, op, what):
-        maps = [("expr", op.expr), ("ref", op.ref), *((f"defines {name}", value) for name, value in op.defines)]
+        maps = [
+            ("expr", op.expr),
+            ("ref", op.ref),
+            ("ulp", op.ulp),
+            *((f"defines {name}", value) for name, value in op.defines),
+        ]
         for label, value in maps:
             if not isinstance(value, Fields):
                 continue

@@ -28,15 +28,29 @@ def types_inc(table):
     )
 
 
+def _ulp(op, signature):
+    return str(catalog.select(op.ulp, signature, "ulp"))
+
+
 def _ops(families):
     pairs = [(family, op) for family in families for op in family.ops]
     return sorted(pairs, key=lambda pair: pair[1].name)
 
 
 def catalog_inc(families, variants):
-    rows = ["#ifdef NXV_OP\n"]
+    """NXV_FAMILY(name, whether the compiler may contract), NXV_OP, NXV_SIGNATURE(family, op, types, operand types,
+    output type, bound in ULP) and NXV_VARIANT, each taken alone."""
+    rows = ["#ifdef NXV_FAMILY\n"]
+    rows += [f"NXV_FAMILY({_string(family.name)}, {str(family.contract).lower()})\n" for family in families]
+    rows.append("#endif\n#ifdef NXV_OP\n")
     for family, op in _ops(families):
         rows.append(f"NXV_OP({_string(family.name)}, {_string(op.name)}, {family.inputs}, {_string(op.nx)})\n")
+    rows.append("#endif\n#ifdef NXV_SIGNATURE\n")
+    for family, op in _ops(families):
+        for signature in op.signatures:
+            inputs = ",".join(dtype.name for dtype in signature.inputs)
+            names = ", ".join(map(_string, (family.name, op.name, signature.types, inputs, signature.out.name)))
+            rows.append(f"NXV_SIGNATURE({names}, {_ulp(op, signature)})\n")
     rows.append("#endif\n#ifdef NXV_VARIANT\n")
     for variant in variants:
         signature = variant.signature
@@ -60,7 +74,7 @@ def oracle_inc(families):
                 reference = catalog.select(op.ref if op.ref is not None else op.expr, signature, "ref")
             names = ", ".join(map(_string, (family.name, op.name, signature.types)))
             inputs = ", ".join(dtype.cpp for dtype in signature.inputs)
-            bounds = f"{_string(op.domain)}, {op.ulp}"
+            bounds = f"{_string(op.domain)}, {_ulp(op, signature)}"
             reference = " ".join(reference.split())
             rows.append(
                 f"NXV_ORACLE({names}, {family.inputs}, ({inputs}), {signature.out.cpp}, {bounds}, {reference})\n"

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -12,6 +10,7 @@
 #include "runtime/cli/case.h"
 #include "runtime/cli/command.h"
 #include "runtime/cli/compare.h"
+#include "runtime/cli/progress.h"
 
 namespace nxv::cli {
 
@@ -19,23 +18,6 @@ namespace {
 
 // Cases under way at once: enough to keep pipelines coming while results are waited for.
 constexpr size_t kBatch = 256;
-
-// A line on the terminal that shows how far the work is; nothing where stderr is not a terminal.
-class Progress {
- public:
-  explicit Progress(size_t total) : total_(total), shown_(isatty(STDERR_FILENO)) {}
-  ~Progress() { clear(); }
-  void show(size_t done) const {
-    if (shown_) std::fprintf(stderr, "\r%zu of %zu cases", done, total_);
-  }
-  void clear() const {
-    if (shown_) std::fprintf(stderr, "\r\033[K");
-  }
-
- private:
-  size_t total_;
-  bool shown_;
-};
 
 class Replay {
  public:
@@ -192,9 +174,9 @@ void cases(const CasesOptions& options) {
   Session session({.select = options.device});
   Replay replay(session, options);
   {
-    Progress progress(lines.size());
+    Progress progress("cases");
     for (const auto& json : lines) {
-      progress.show(replay.done());
+      progress.show(replay.done(), lines.size());
       replay.add(json);
     }
     replay.flush();

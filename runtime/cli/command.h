@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,22 @@ struct BenchOptions {
   bool json = false;
 };
 void bench(const BenchOptions& options);
+
+struct SnapshotOptions {
+  std::string file, device;
+  std::string only;  // keys that contain this
+  bool all = false;  // also families whose results are those of one device
+};
+void snapshot_write(const SnapshotOptions& options);
+void snapshot_verify(const SnapshotOptions& options);
+
+struct VerifyOptions {
+  std::vector<std::string> ops;  // none: all
+  std::string device;
+  uint64_t samples = 0;  // 0: as many as the device is good for
+  bool exhaustive = false, json = false;
+};
+void verify(const VerifyOptions& options);
 
 // Thrown by a command that has said all there is to say.
 struct Exit {

@@ -79,6 +79,36 @@ void add_bench(CLI::App& app) {
   command->callback([options] { bench(*options); });
 }
 
+void add_snapshot(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("snapshot", "digests of what every kernel of the pack gives");
+  auto options = std::make_shared<SnapshotOptions>();
+  auto add = [&](const char* name, const char* text) {
+    CLI::App* one = command->add_subcommand(name, text);
+    one->add_option("file", options->file, "a line a kernel: its key, the digest of its results")->required();
+    one->add_option("--only", options->only, "only kernels whose keys contain this");
+    one->add_flag("--all", options->all, "also kernels whose results are those of one device (matrix products)");
+    one->add_option("--device", options->device, kDeviceHelp);
+    return one;
+  };
+  CLI::App* write = add("write", "run every kernel and record the digests");
+  add("verify", "run every kernel and compare with recorded digests");
+  command->require_subcommand(1);
+  command->callback([=] { write->parsed() ? snapshot_write(*options) : snapshot_verify(*options); });
+}
+
+void add_verify(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("verify", "hold elementwise ops against exact results: errors in ULP");
+  auto options = std::make_shared<VerifyOptions>();
+  command->add_option("ops", options->ops, "ops, as nxv pack ops lists them; none: all");
+  CLI::Option* samples = command->add_option("--samples", options->samples, "arguments where not all are tried");
+  samples->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40));
+  CLI::Option* all = command->add_flag("--exhaustive", options->exhaustive, "all arguments of up to 32 bits together");
+  all->excludes(samples);
+  command->add_option("--device", options->device, kDeviceHelp);
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options] { verify(*options); });
+}
+
 int fail(const std::string& message) {
   std::fflush(stdout);
   std::fprintf(stderr, "nxv: %s\n", message.c_str());
@@ -88,7 +118,7 @@ int fail(const std::string& message) {
 int main(int argc, char** argv) {
   CLI::App app{"Prebuilt Vulkan kernels on tensors in NumPy files.", "nxv"};
   app.require_subcommand(1);
-  for (auto add : {add_devices, add_pack, add_run, add_cases, add_bench}) add(app);
+  for (auto add : {add_devices, add_pack, add_run, add_cases, add_bench, add_snapshot, add_verify}) add(app);
   try {
     app.parse(argc, argv);
     return 0;

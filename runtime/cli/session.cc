@@ -27,9 +27,19 @@ Tensor viewed_as(const Tensor& tensor, const TensorSpec& spec) {
   return {spec, tensor.view, tensor.scalar};
 }
 
-Tensor Session::upload(const HostTensor& tensor) {
-  return {tensor.spec, nxv::upload(*device_, tensor.bytes, kOwner, waiting_), std::nullopt};
+BufferView Session::upload_bytes(std::span<const std::byte> bytes) {
+  return nxv::upload(*device_, bytes, kOwner, waiting_);
 }
+
+std::vector<BufferView> Session::execute(const Plan& plan, std::span<const BufferView> inputs) {
+  return nxv::execute(*device_, plan, inputs, kOwner, waiting_);
+}
+
+void Session::read_bytes(const BufferView& view, std::span<std::byte> out) {
+  nxv::read(*device_, view, out, kPatience);
+}
+
+Tensor Session::upload(const HostTensor& tensor) { return {tensor.spec, upload_bytes(tensor.bytes), std::nullopt}; }
 
 std::vector<Tensor> Session::run(std::string_view op, const Attrs& attrs, std::span<const TensorSpec> outs,
                                  std::span<const Tensor> inputs) {
@@ -40,7 +50,7 @@ std::vector<Tensor> Session::run(std::string_view op, const Attrs& attrs, std::s
     views.push_back(tensor.view);
   }
   OpPlan planned = plan_op(op, attrs, outs, operands, info().traits);
-  std::vector<BufferView> results = execute(*device_, planned.plan, views, kOwner, waiting_);
+  std::vector<BufferView> results = execute(planned.plan, views);
   std::vector<Tensor> tensors;
   for (size_t i = 0; i < results.size(); ++i) tensors.push_back({planned.outputs[i], results[i], std::nullopt});
   return tensors;
@@ -53,7 +63,7 @@ Tensor Session::run_one(std::string_view op, const Attrs& attrs, const TensorSpe
 
 HostTensor Session::read(const Tensor& tensor) {
   HostTensor host{tensor.spec, std::vector<std::byte>(byte_size(tensor.spec))};
-  nxv::read(*device_, tensor.view, host.bytes, kPatience);
+  read_bytes(tensor.view, host.bytes);
   return host;
 }
 

@@ -40,6 +40,11 @@ class Session {
 
   HostTensor read(const Tensor& tensor);
 
+  // The same without types and shapes, for plans made elsewhere.
+  BufferView upload_bytes(std::span<const std::byte> bytes);
+  std::vector<BufferView> execute(const Plan& plan, std::span<const BufferView> inputs);
+  void read_bytes(const BufferView& view, std::span<std::byte> out);
+
  private:
   DevicePtr device_;
   Waiting waiting_ = Waiting::allow;

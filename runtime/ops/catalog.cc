@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "runtime/core/traits.h"
 
@@ -13,6 +14,23 @@ constexpr OpInfo kOps[] = {
 #define NXV_OP(family, name, inputs, nx) {family, name, inputs, nx},
 #include "generated/catalog.inc"
 #undef NXV_OP
+};
+
+// Sorted by op, then by types.
+constexpr SignatureInfo kSignatures[] = {
+#define NXV_SIGNATURE(family, op, types, inputs, out, ulp) {family, op, types, inputs, out, ulp},
+#include "generated/catalog.inc"
+#undef NXV_SIGNATURE
+};
+
+struct FamilyInfo {
+  std::string_view name;
+  bool contract;
+};
+constexpr FamilyInfo kFamilies[] = {
+#define NXV_FAMILY(name, contract) {name, contract},
+#include "generated/catalog.inc"
+#undef NXV_FAMILY
 };
 
 // Sorted by key.
@@ -33,11 +51,29 @@ std::string prefix_of(std::string_view family, std::string_view op) {
 }  // namespace
 
 std::span<const OpInfo> catalog_ops() { return kOps; }
+std::span<const SignatureInfo> catalog_signatures() { return kSignatures; }
 std::span<const VariantInfo> catalog_variants() { return kVariants; }
 
 const OpInfo* find_op(std::string_view name) {
   const auto* found = std::ranges::lower_bound(kOps, name, {}, &OpInfo::name);
   return found != std::end(kOps) && found->name == name ? found : nullptr;
+}
+
+const SignatureInfo* find_signature(std::string_view family, std::string_view op, std::string_view types) {
+  const auto names = [](const SignatureInfo& one) { return std::pair(one.op, one.types); };
+  const auto* found = std::ranges::lower_bound(kSignatures, std::pair(op, types), {}, names);
+  return found != std::end(kSignatures) && names(*found) == std::pair(op, types) && found->family == family ? found
+                                                                                                            : nullptr;
+}
+
+bool is_contracted(std::string_view family) {
+  const auto* found = std::ranges::find(kFamilies, family, &FamilyInfo::name);
+  return found != std::end(kFamilies) && found->contract;
+}
+
+const VariantInfo* find_variant(std::string_view key) {
+  const auto* found = std::ranges::lower_bound(kVariants, key, {}, &VariantInfo::key);
+  return found != std::end(kVariants) && found->key == key ? found : nullptr;
 }
 
 const VariantInfo* find_variant(std::string_view family, std::string_view op, std::string_view types,
@@ -46,8 +82,7 @@ const VariantInfo* find_variant(std::string_view family, std::string_view op, st
   key += types;
   key += '.';
   key += access;
-  const auto* found = std::ranges::lower_bound(kVariants, key, {}, &VariantInfo::key);
-  return found != std::end(kVariants) && found->key == key ? found : nullptr;
+  return find_variant(key);
 }
 
 std::string types_of(std::string_view family, std::string_view op) {

@@ -28,11 +28,27 @@ struct VariantInfo {
   std::string_view out;     // output type name, or width
 };
 
+// What an op takes and gives for one `types` of its keys.
+struct SignatureInfo {
+  std::string_view family, op, types;
+  std::string_view inputs;  // type or width names, "u8,b32,b32"
+  std::string_view out;
+  double ulp;  // how far a result may be from the exact one; 0: correctly rounded
+};
+
 std::span<const OpInfo> catalog_ops();
+std::span<const SignatureInfo> catalog_signatures();
 std::span<const VariantInfo> catalog_variants();
 const OpInfo* find_op(std::string_view name);
 
+const SignatureInfo* find_signature(std::string_view family, std::string_view op, std::string_view types);
+
+// Whether a family's results may differ from device to device, within a bound: the compiler may contract its
+// arithmetic.
+bool is_contracted(std::string_view family);
+
 // Null where the catalog has no such variant: the planner then says which types the op has.
+const VariantInfo* find_variant(std::string_view key);
 const VariantInfo* find_variant(std::string_view family, std::string_view op, std::string_view types,
                                 std::string_view access);
 

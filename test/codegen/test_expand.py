@@ -90,6 +90,12 @@ class Expansion(KernelsCase):
         self.assertEqual(caps["map2.f.f64.dense"], ("float64", "storage8"))
         self.assertEqual(caps["map2.f.s64.dense"], ("int64", "storage8"))
 
+    def test_ulp_by_type(self):
+        self.map2("ops:", "  f: {types: [f32, f64], expr: a, ulp: {f32: 0.5, float: 1}}")
+        text = Project(self.kernels).tables()["catalog.inc"]
+        self.assertIn(b'NXV_SIGNATURE("map2", "f", "f32", "f32,f32", "f32", 0.5)\n', text)
+        self.assertIn(b'NXV_SIGNATURE("map2", "f", "f64", "f64,f64", "f64", 1)\n', text)
+
     def test_tables(self):
         texts = Project(self.kernels).tables()
         self.assertEqual(texts, Project(self.kernels).tables())
@@ -98,6 +104,9 @@ class Expansion(KernelsCase):
             texts["catalog.inc"],
         )
         self.assertIn(b'NXV_OP("map2", "add", 2, "add")\n', texts["catalog.inc"])
+        self.assertIn(b'NXV_FAMILY("map2", false)\n', texts["catalog.inc"])
+        self.assertIn(b'NXV_SIGNATURE("map2", "axpy", "f64", "f64,f64", "f64", 0.5)\n', texts["catalog.inc"])
+        self.assertIn(b'NXV_SIGNATURE("map2", "equal", "f32", "f32,f32", "u8", 0)\n', texts["catalog.inc"])
         self.assertIn(
             b'NXV_ORACLE("map2", "axpy", "f64", 2, (double, double), double, "finite", 0.5, a / 2 * b + a)\n',
             texts["oracle.inc"],

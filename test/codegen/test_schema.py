@@ -116,6 +116,12 @@ class SchemaErrors(KernelsCase):
     def test_bad_ulp(self):
         self.one_error(["ops:", "  add: {types: [f32], expr: a, ulp: few}"], f"{HERE}:5: ulp must be a number")
 
+        self.one_error(["ops:", "  add: {types: [f32], expr: a, ulp: {f32: -1}}"], f"{HERE}:5: ulp must be a number")
+        self.one_error(
+            ["ops:", "  add: {types: [f32], expr: a, ulp: {f32: 1, s32: 2}}"],
+            f"{HERE}:5: op add: no variant takes ulp of s32",
+        )
+
     def test_ref_without_expr(self):
         self.one_error(["ops:", "  add: {types: [f32], ref: a}"], f"{HERE}:5: op add has a ref but no expr")
 

@@ -1,0 +1,46 @@
+"""nxv verify: what it tries, how it reports, and what it refuses."""
+
+import json
+import os
+import pty
+import subprocess
+
+from support import NXV, Case
+
+
+class Verify(Case):
+    def test_report(self):
+        lines = self.ok("verify", "add", "sqrt", "--samples", "5000").splitlines()
+        self.assertEqual(lines[1].split(), ["op", "arguments", "max", "ULP", "bound", "right"])
+        rows = {line.split()[0]: line.split()[1:] for line in lines[2:-2]}
+        self.assertEqual(
+            sorted(rows), ["add.%s" % t for t in ("f32", "f64", "s32", "s64", "u32", "u8")] + ["sqrt.f32", "sqrt.f64"]
+        )
+        self.assertEqual(rows["add.u8"], ["65536", "(all)", "0", "0", "all"])
+        self.assertEqual(rows["sqrt.f32"][1:], ["(some)", "0", "0", "all"])
+        self.assertGreater(int(rows["sqrt.f32"][0]), 5000)
+        self.assertTrue(lines[-2].startswith("this device cannot keep: "))
+        self.assertEqual(lines[-1], "8 passed, 0 failed, 0 skipped")
+
+    def test_json(self):
+        report = json.loads(self.ok("verify", "negate", "--samples", "1000", "--json"))
+        self.assertEqual((report["passed"], report["failed"], report["skipped"]), (6, 0, {}))
+        row = next(row for row in report["rows"] if row["types"] == "f32")
+        self.assertEqual(row["op"], "negate")
+        self.assertEqual((row["max_ulp"], row["bound_ulp"], row["past_the_bound"]), (0, 0, 0))
+        self.assertEqual(row["correctly_rounded"] + row["flushed"], row["arguments"])
+
+    def test_refusals(self):
+        self.assertIn('did you mean "add"', self.refused("verify", "ad"))
+        self.assertIn("no elementwise op", self.refused("verify", "sum"))
+        for bad in (("--samples", "0"), ("--samples", "5", "--exhaustive")):
+            self.assertEqual(self.nxv("verify", "add", *bad).returncode, 2)
+
+    def test_progress_on_a_terminal(self):
+        ours, theirs = pty.openpty()
+        done = subprocess.run([NXV, "verify", "floor", "--samples", "100"], stdout=subprocess.PIPE, stderr=theirs)
+        os.close(theirs)
+        shown = os.read(ours, 10000)
+        os.close(ours)
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(shown, rb"\r0 of \d+ arguments: floor.f32")
