@@ -49,16 +49,16 @@ vec2 atan_pair(vec2 t) {
   const float x = sum.x;
   const vec2 square = exact_product(x, x), cube = exact_product(x, square.x);
   const float z = square.x;
-  const float inner =
-      z * (0.199997157 +
-           z * (-0.142803431 +
-                z * (0.110612333 +
-                     z * (-0.0882146209 +
-                          z * (0.0676364899 +
-                               z * (-0.0449832566 + z * (0.022777617 + z * (-0.00742536318 + z * 0.00113452214))))))));
-  const vec2 rest = ordered_sum(-0.333333284, inner);
+  const float far =
+      z * (-0.142803431 +
+           z * (0.110612333 +
+                z * (-0.0882146209 +
+                     z * (0.0676364899 +
+                          z * (-0.0449832566 + z * (0.022777617 + z * (-0.00742536318 + z * 0.00113452214)))))));
+  const vec2 near = product_of(square, ordered_sum(0.199997157, far));
+  const vec2 rest = ordered_sum(-0.333333284, near.x);
   // The tail's own part of x³ rest, roughly.
-  return vec2(x, cube.x * rest.x + (sum.y + (cube.x * rest.y + (cube.y + x * square.y + 2.5 * z * sum.y) * rest.x)));
+  return vec2(x, cube.x * rest.x + (sum.y + (cube.x * (rest.y + near.y) + (cube.y + x * square.y + 2.5 * z * sum.y) * rest.x)));
 }
 float atan_of(float x) {
   const uint bits = magnitude_of(x);
