@@ -75,6 +75,14 @@ def select(value, signature, what):
     return value[min(found, key=_breadth)]
 
 
+def speaks(value, signature):
+    """Whether a field, possibly a map by type, says something of this signature."""
+    if not isinstance(value, Fields):
+        return value is not None
+    names = (signature.types, signature.subject.name)
+    return any(name in value for name in names) or any(_speaks_of(selector, signature) for selector in value)
+
+
 def _speaks_of(selector, signature):
     if "-" not in selector:
         return signature.subject.matches(selector)
@@ -89,7 +97,7 @@ def _breadth(selector):
 
 def used_selectors(value, signatures, what):
     """Which keys of a map by type some signature picks."""
-    chosen = [select(value, signature, what) for signature in signatures]
+    chosen = [select(value, signature, what) for signature in signatures if speaks(value, signature)]
     return {key for key, item in value.items() if any(item is one for one in chosen)}
 
 
@@ -284,6 +292,9 @@ class _FamilyReader:
         for label, value in maps:
             if not isinstance(value, Fields):
                 continue
+            if label != "ref" or not op.include:  # an op that includes files may be its own reference
+                for signature in op.signatures:
+                    select(value, signature, f"{what}: {label}")
             picked = used_selectors(value, op.signatures, f"{what}: {label}")
             for key in value:
                 if key not in picked:

@@ -68,7 +68,7 @@ def oracle_inc(families):
         if op.expr is None:
             continue
         for signature in op.signatures:
-            if mirror.mirrored(op):
+            if mirror.mirrored(op, signature):
                 reference = f"glsl::{mirror.function_name(op, signature)}({', '.join('abc'[: family.inputs])})"
             else:
                 reference = catalog.select(op.ref if op.ref is not None else op.expr, signature, "ref")

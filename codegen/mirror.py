@@ -1,6 +1,6 @@
 """The GLSL library as C++: the reference of ops whose mathematics is defined by their own code.
 
-An op with an `expr`, an `include` and no `ref` is its own reference. The files it includes are translated here, so that
+An op with an `expr` and an `include` is its own reference for the types of which its `ref` says nothing. The files it includes are translated here, so that
 the host computes the bits that every device must give; how near those are to the truth, `nxv verify` tells.
 What the files may use is what test/cpp/support/glsl.h offers; their functions are overloads by type, without A_COMPUTE.
 """
@@ -51,9 +51,9 @@ def translate(lines):
     return PARAMETER.sub(_parameter, _braces("\n".join(kept))) + "\n"
 
 
-def mirrored(op):
-    """Whether the op is its own reference."""
-    return op.expr is not None and op.ref is None and bool(op.include)
+def mirrored(op, signature):
+    """Whether the op is its own reference for these types."""
+    return op.expr is not None and bool(op.include) and not catalog.speaks(op.ref, signature)
 
 
 def function_name(op, signature):
@@ -65,12 +65,10 @@ def library(families, sources):
     seen, lines, functions = set(), [], []
     for family in families:
         for op in family.ops:
-            if not mirrored(op):
-                continue
-            for name in op.include:
+            signatures = [signature for signature in op.signatures if mirrored(op, signature)]
+            for name in op.include if signatures else ():
                 sources.expand(name, op.where, seen, lines)
-            for signature in op.signatures:
-                functions.append(_function(op, signature))
+            functions += [_function(op, signature) for signature in signatures]
     return translate(lines) + "".join(sorted(functions))
 
 

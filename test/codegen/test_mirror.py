@@ -2,7 +2,27 @@
 
 import unittest
 
-from codegen import mirror
+from codegen import catalog, emit, glsl, mirror
+from test.codegen.support import KernelsCase
+
+
+class OwnReference(KernelsCase):
+    def test_a_ref_by_kind_leaves_the_other_types_to_the_library(self):
+        self.write("lib/double.glsl", "float twice(float a) { return a + a; }\n")
+        op = '  twice: {types: [f32, s32], include: [double.glsl], expr: {float: twice(a), int: a * 2}, ref: {int: "a << 1"}}'
+        self.map2("ops:", op)
+        families = catalog.load(self.kernels)[1]
+        text = mirror.library(families, glsl.Sources(self.kernels))
+        self.assertIn("float twice_f32(float a, float b) { return twice(a); }", text)
+        self.assertNotIn("twice_s32", text)
+        rows = emit.oracle_inc(families)
+        self.assertIn("glsl::twice_f32(a, b))", rows)
+        self.assertIn("a << 1)", rows)
+
+    def test_an_op_without_files_needs_a_ref_for_every_type(self):
+        self.map2("ops:", "  twice: {types: [f32, s32], expr: a + a, ref: {int: a + a}}")
+        (error,) = self.errors()
+        self.assertIn("ref says nothing for f32", error)
 
 
 class Translate(unittest.TestCase):

@@ -49,6 +49,18 @@ constexpr double kDoubleThresholds[] = {708,
                                         1e22,
                                         1e300};
 
+// Where the f32 functions change their way: limits of exp, expm1, sinh, tanh, sigmoid and erfc, multiples of ln 2 / 2
+// and of π / 2 up to the hardest one, √½, bounds of polynomials, and numbers below which results are the argument, a
+// constant or subnormal.
+constexpr float kFloatThresholds[] = {
+    87,          87.0001f,        88.722839f,  88.72284f,  103.97208f,      103.97209f, 89.5f,          17.4f,
+    0.34657359f, 1.0397208f,      0.70710677f, 1.4142135f, 0.78539819f,     1.5707964f, 3.1415927f,     4.7123890f,
+    1600,        1599.9999f,      1.6e6f,      1599999.9f, 0x1.6ac5b2p15f,  1e6f,       0x1.47d0fep34f, 0x1.eea23cp120f,
+    0x1p-12f,    0x1.fffffep-13f, 0x1p-24f,    0x1p-25f,   0x1.fffffep-26f, 9.02f,      9.0109f,        64,
+    20,          10.06f,          9.19f,       3.92f,      3.9192059f,      4,          0.99999994f,    0.9999f,
+    0.25f,       2.4142136f,      0.41421357f, 1e20f,      1e30f,           0x1p-63f,   0x1p-100f,      1.0001f,
+    0.95f,       0.57735026f,     1e-6f,       0x1p64f,    12.5f,           100.25f,    5e-40f};
+
 template <typename T>
 std::vector<T> float_specials() {
   using L = std::numeric_limits<T>;
@@ -83,6 +95,7 @@ std::vector<T> float_specials() {
                       T(33554433),
                       L::max() / 2};
   if constexpr (sizeof(T) == 8) list.insert(list.end(), std::begin(kDoubleThresholds), std::end(kDoubleThresholds));
+  if constexpr (sizeof(T) == 4) list.insert(list.end(), std::begin(kFloatThresholds), std::end(kFloatThresholds));
   const size_t positive = list.size();
   for (size_t i = 0; i < positive; ++i) list.push_back(-list[i]);
   return list;
