@@ -2,27 +2,10 @@
 // Conversions between element types by NUMERICS: floats to integers truncate, then saturate, NaN gives 0; integers wrap; integers and
 // doubles to floats round to nearest even, by integer arithmetic, so that a device's rounding mode does not matter.
 #include "float_bits.glsl"
+#include "rounded.glsl"
 
-// m · 2^exponent, rounded to nearest even; the result is normal or zero.
-float rounded(uint m, int exponent) {
-  if (m == 0u) return 0.0;
-  const int cut = findMSB(m) - 23;
-  if (cut > 0) {
-    const uint odd = (m >> cut) & 1u, rest = m & ((1u << cut) - 1u), half_step = 1u << (cut - 1);
-    m >>= cut;
-    if (rest > half_step || (rest == half_step && odd != 0u)) ++m;
-    exponent += cut;
-  }
-  return uintBitsToFloat(floatBitsToUint(float(m)) + (uint(exponent) << 23));
-}
-float rounded(uvec2 m) {
-  if (m.y == 0u) return rounded(m.x, 0);
-  const int shift = 31 - findMSB(m.y);  // the top bit to bit 63; what is cut off sets the lowest kept bit
-  const uint top = shift == 0 ? m.y : (m.y << shift) | (m.x >> (32 - shift));
-  return rounded(top | ((m.x << shift) != 0u ? 1u : 0u), 32 - shift);
-}
-
-#if defined(Z_FLOAT) && Z_BITS == 32
+#if defined(Z_FLOAT) && Z_BITS <= 32
+float convert_to_float(float a) { return a; }
 float convert_to_float(uint a) { return rounded(a, 0); }
 float convert_to_float(int a) {
   const float magnitude = rounded(a < 0 ? -uint(a) : uint(a), 0);
@@ -44,13 +27,11 @@ float convert_to_float(double a) {
   const uint fraction = bits.y & 0xfffffu;
   if (exponent == 1024) return uintBitsToFloat((fraction | bits.x) != 0u ? kNanBits : sign | kInfinityBits);
   if (exponent > 127) return uintBitsToFloat(sign | kInfinityBits);
-  if (exponent < -150) return uintBitsToFloat(sign);
+  if (exponent < -150) return uintBitsToFloat(sign);  // narrower types have a zero there too
   // 31 bits, the lowest one set by all that lie below.
   const uint m = 0x40000000u | (fraction << 10) | (bits.x >> 22) | ((bits.x << 10) != 0u ? 1u : 0u);
   const int cut = 7 + max(-126 - exponent, 0);
-  const uint rest = m & ((1u << cut) - 1u), half_step = 1u << (cut - 1);
-  uint kept = m >> cut;
-  if (rest > half_step || (rest == half_step && (kept & 1u) != 0u)) ++kept;
+  const uint kept = round_kept(m >> cut, m & ((1u << cut) - 1u), 1u << (cut - 1));
   return uintBitsToFloat(sign | ((uint(max(exponent + 126, 0)) << 23) + kept));
 }
 #endif
@@ -99,7 +80,7 @@ Z_COMPUTE convert_to_integer(A_COMPUTE a) {
 #endif
 
 Z_COMPUTE convert(A_COMPUTE a) {
-#if defined(Z_FLOAT) && Z_BITS == 32
+#if defined(Z_FLOAT) && Z_BITS <= 32
   return convert_to_float(a);
 #elif defined(Z_FLOAT) && Z_BITS == 64
   return convert_to_double(a);

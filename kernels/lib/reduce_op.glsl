@@ -29,10 +29,8 @@ bool is_true(A_COMPUTE x) {
   uvec2 bits = unpackDouble2x32(x);
   return (bits.x | (bits.y << 1)) != 0u;
 }
-#elif defined(A_FLOAT) && A_BITS == 32
-bool is_true(A_COMPUTE x) { return (floatBitsToUint(x) << 1) != 0u; }
 #elif defined(A_FLOAT)
-bool is_true(A_COMPUTE x) { return !(x == A_COMPUTE(0)); }
+bool is_true(A_COMPUTE x) { return (floatBitsToUint(x) << 1) != 0u; }
 #else
 bool is_true(A_COMPUTE x) { return x != A_COMPUTE(0); }
 #endif

@@ -1,6 +1,7 @@
 // One operand as vectors of ELEMS elements and as single elements. Included once an operand, with
 //   V_NAME(x)  a name of its own         V_STORAGE, V_COMPUTE, V_BITS  its types
 //   V_LOAD(x)  storage → compute         V_STORE(x)  compute → storage
+//   V_DECODE(x), V_ENCODE(x)             for narrow floats: bits → compute and back
 //   V_IS_FLOAT, V_IS_SINT                its kind, 0 or 1
 // Memory is moved in words, so that every vector is one or more loads of up to 128 bits.
 
@@ -80,7 +81,8 @@ void V_NAME(store_element)(uvec2 address, uint index, V_COMPUTE x) {
 #define V_FROM_BITS(lo, hi) V_COMPUTE(lo)
 #define V_TO_BITS(x) uint(x)
 #elif V_IS_FLOAT
-#error "narrow floats need their own conversion from and to bits here"
+#define V_FROM_BITS(lo, hi) V_DECODE((lo) & ((1u << V_BITS) - 1u))
+#define V_TO_BITS(x) V_ENCODE(x)
 #elif V_IS_SINT
 #define V_FROM_BITS(lo, hi) bitfieldExtract(int(lo), 0, V_BITS)
 #define V_TO_BITS(x) (uint(x) & ((1u << V_BITS) - 1u))
@@ -99,7 +101,7 @@ V_COMPUTE V_NAME(get)(V_NAME(Vector) v, const uint i) {
 #elif V_BITS == 32
   return V_FROM_BITS(V_WORD(v, i), 0u);
 #else
-  return V_FROM_BITS(V_WORD(v, i * V_BITS / 32) >> (i * V_BITS % 32), 0u);
+  return V_FROM_BITS(V_WORD(v, (i) * V_BITS / 32) >> ((i) * V_BITS % 32), 0u);
 #endif
 }
 
@@ -114,7 +116,7 @@ void V_NAME(put)(inout V_NAME(Vector) v, const uint i, V_COMPUTE x) {
 #elif V_BITS == 32
   V_WORD(v, i) = V_TO_BITS(x);
 #else
-  V_WORD(v, i * V_BITS / 32) |= V_TO_BITS(x) << (i * V_BITS % 32);
+  V_WORD(v, (i) * V_BITS / 32) |= V_TO_BITS(x) << ((i) * V_BITS % 32);
 #endif
 }
 
@@ -151,6 +153,8 @@ V_NAME(Vector) V_NAME(splat)(V_COMPUTE x) {
 #undef V_BITS
 #undef V_LOAD
 #undef V_STORE
+#undef V_DECODE
+#undef V_ENCODE
 #undef V_IS_FLOAT
 #undef V_IS_SINT
 #undef V_IS_UINT

@@ -37,6 +37,8 @@ Type parse_type(std::string_view name);
 
 inline uint64_t type_bytes(Type type) { return type_info(type).bits / 8; }
 inline bool is_float(Type type) { return type_info(type).kind >= Kind::bfloat; }
+// Floats that are computed, and added up, as f32.
+inline bool is_narrow_float(Type type) { return is_float(type) && type_info(type).bits < 32; }
 
 // Nx.Type.merge: the type two operands meet in.
 Type merge_types(Type a, Type b);

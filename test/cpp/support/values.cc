@@ -8,6 +8,8 @@
 #include <limits>
 #include <random>
 
+#include "test/cpp/support/narrow_float.h"
+
 namespace nxv {
 namespace {
 
@@ -93,9 +95,27 @@ std::vector<T> integer_specials() {
 }
 
 template <typename T>
+std::vector<T> narrow_specials() {
+  std::vector<T> list;
+  for (float one : {0.0f, 1.0f, INFINITY, NAN, 0.5f, 1.5f, 2.5f, 2.0f, 3.0f, 7.0f, 0.1f, 127.0f, 128.0f, 255.0f, 256.0f,
+                    448.0f, 2147483648.0f, 1e10f, 0x1p64f}) {
+    list.emplace_back(one);
+  }
+  const T least = T::smallest_normal();
+  list.insert(list.end(), {T::smallest(), T::from_bits(2), T::from_bits(3), T::from_bits(least.bits() - 1u), least,
+                           T::from_bits(least.bits() + 1u), T::largest(), T::from_bits(T::largest().bits() - 1u)});
+  const size_t positive = list.size();
+  for (size_t i = 0; i < positive; ++i) list.emplace_back(-static_cast<float>(list[i]));
+  return list;
+}
+
+template <typename T>
 T random_value(std::mt19937_64& random) {
   const uint64_t bits = random();
   const bool pattern = random() % 2 == 0;
+  if constexpr (kIsNarrow<T>) {
+    return pattern ? T::from_bits(bits) : T(static_cast<float>(static_cast<int64_t>(bits % 4001) - 2000) / 64);
+  }
   if constexpr (std::is_floating_point_v<T>) {
     if (pattern) {
       T value;
@@ -104,7 +124,7 @@ T random_value(std::mt19937_64& random) {
     }
     const T whole = static_cast<T>(static_cast<int64_t>(bits % 4001) - 2000);
     return random() % 2 == 0 ? whole / 8 : static_cast<T>(static_cast<int64_t>(bits) * 0x1p-40);
-  } else {
+  } else if constexpr (std::is_integral_v<T>) {
     return pattern ? static_cast<T>(bits) : static_cast<T>(static_cast<int64_t>(bits % 141) - 70);
   }
 }
@@ -146,6 +166,14 @@ auto with_type(Element element, F f) {
       return f(int32_t{});
     case Element::s64:
       return f(int64_t{});
+    case Element::f8:
+      return f(Float8{});
+    case Element::f8_e4m3fn:
+      return f(Float8E4M3{});
+    case Element::bf16:
+      return f(Bfloat16{});
+    case Element::f16:
+      return f(Float16{});
     case Element::f32:
       return f(float{});
     case Element::f64:
@@ -162,6 +190,8 @@ std::vector<std::byte> operand_values(Element element, size_t bytes, size_t coun
     using T = decltype(zero);
     if constexpr (std::is_floating_point_v<T>)
       return filled(float_specials<T>(), count, operand, seed);
+    else if constexpr (kIsNarrow<T>)
+      return filled(narrow_specials<T>(), count, operand, seed);
     else if constexpr (std::is_integral_v<T>)
       return filled(integer_specials<T>(), count, operand, seed);
     else {
@@ -177,23 +207,25 @@ bool same_value(Element element, size_t bytes, const std::byte* a, const std::by
   if (std::memcmp(a, b, bytes) == 0) return true;
   return with_type(element, [&](auto zero) {
     using T = decltype(zero);
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (std::is_floating_point_v<Promoted<T>>) {
       T x, y;
       std::memcpy(&x, a, sizeof x);
       std::memcpy(&y, b, sizeof y);
-      return std::isnan(x) && std::isnan(y);
+      return std::isnan(promoted(x)) && std::isnan(promoted(y));
     }
     return false;
   });
 }
 
 bool flush_subnormal(Element element, std::byte* value) {
-  if (element != Element::f32) return false;
-  uint32_t bits;
-  std::memcpy(&bits, value, sizeof bits);
+  if (element != Element::f32 && element != Element::bf16) return false;
+  const size_t bytes = element == Element::f32 ? 4 : 2;
+  uint32_t bits = 0;  // bf16 is the upper half of an f32
+  std::byte* upper = reinterpret_cast<std::byte*>(&bits) + 4 - bytes;
+  std::memcpy(upper, value, bytes);
   if ((bits & 0x7f800000u) != 0 || (bits & 0x7fffffu) == 0) return false;
   bits &= 0x80000000u;
-  std::memcpy(value, &bits, sizeof bits);
+  std::memcpy(value, upper, bytes);
   return true;
 }
 
@@ -208,11 +240,11 @@ std::string shown(Element element, size_t bytes, const std::byte* value) {
   std::string text = with_type(element, [&](auto zero) -> std::string {
     using T = decltype(zero);
     char line[64] = "";
-    if constexpr (std::is_arithmetic_v<T>) {
+    if constexpr (std::is_arithmetic_v<Promoted<T>>) {
       T x;
       std::memcpy(&x, value, sizeof x);
-      if constexpr (std::is_floating_point_v<T>)
-        std::snprintf(line, sizeof line, "%.17g", static_cast<double>(x));
+      if constexpr (std::is_floating_point_v<Promoted<T>>)
+        std::snprintf(line, sizeof line, "%.17g", static_cast<double>(promoted(x)));
       else
         return std::to_string(x);
     }
