@@ -296,7 +296,9 @@ class _FamilyReader:
         return tuple(sorted(signatures, key=lambda signature: signature.types))
 
     def _set(self, value):
-        """The types of a set; `a-b` has every pair of different types of the sets a and b."""
+        """The types of a set; `a+b` has those of both sets, `a-b` every pair of different types of the two."""
+        if "+" in value:
+            return [name for part in value.split("+") for name in self._set(Text(part, value.where))]
         parts = value.split("-")
         for part in parts:
             if part not in self.sets or len(parts) > 2:

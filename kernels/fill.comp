@@ -25,7 +25,11 @@ layout(push_constant, scalar) uniform Push {
 };
 
 // The counter as the output's type: exact where it fits, else wrapped or rounded once.
-#if defined(Z_FLOAT) && Z_BITS == 64
+#if defined(Z_COMPLEX) && Z_BITS == 64
+Z_COMPUTE counted(uint low, uint high) { return Z_COMPUTE(rounded(uvec2(low, high)), 0.0); }
+#elif defined(Z_COMPLEX)
+Z_COMPUTE counted(uint low, uint high) { return Z_COMPUTE(double(high) * 4294967296.0lf + double(low), 0.0lf); }
+#elif defined(Z_FLOAT) && Z_BITS == 64
 Z_COMPUTE counted(uint low, uint high) { return double(high) * 4294967296.0lf + double(low); }
 #elif defined(Z_FLOAT)
 Z_COMPUTE counted(uint low, uint high) { return rounded(uvec2(low, high)); }

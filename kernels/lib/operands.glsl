@@ -35,6 +35,8 @@
 #define V_IS_SINT 1
 #elif defined(A_UINT)
 #define V_IS_UINT 1
+#elif defined(A_COMPLEX)
+#define V_IS_COMPLEX 1
 #endif
 #include "vector.glsl"
 #endif
@@ -54,6 +56,8 @@
 #define V_IS_SINT 1
 #elif defined(B_UINT)
 #define V_IS_UINT 1
+#elif defined(B_COMPLEX)
+#define V_IS_COMPLEX 1
 #endif
 #include "vector.glsl"
 #endif
@@ -73,6 +77,8 @@
 #define V_IS_SINT 1
 #elif defined(C_UINT)
 #define V_IS_UINT 1
+#elif defined(C_COMPLEX)
+#define V_IS_COMPLEX 1
 #endif
 #include "vector.glsl"
 #endif
@@ -91,5 +97,7 @@
 #define V_IS_SINT 1
 #elif defined(Z_UINT)
 #define V_IS_UINT 1
+#elif defined(Z_COMPLEX)
+#define V_IS_COMPLEX 1
 #endif
 #include "vector.glsl"

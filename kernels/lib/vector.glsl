@@ -60,8 +60,17 @@ void V_NAME(store_element)(uvec2 address, uint index, V_COMPUTE x) {
 }
 
 // The element in the low bits of a word pair: what inline scalars carry.
-#if V_BITS == 128
+#if V_BITS == 128 && V_IS_COMPLEX  // of a scalar only the real part is carried
+#define V_FROM_BITS(lo, hi) dvec2(packDouble2x32(uvec2(lo, hi)), 0.0lf)
+#define V_FROM_WORDS(words) dvec2(packDouble2x32((words).xy), packDouble2x32((words).zw))
+#define V_TO_WORDS(x) uvec4(unpackDouble2x32((x).x), unpackDouble2x32((x).y))
+#elif V_BITS == 128
 #define V_FROM_BITS(lo, hi) uvec4(lo, hi, 0, 0)
+#define V_FROM_WORDS(words) (words)
+#define V_TO_WORDS(x) (x)
+#elif V_BITS == 64 && V_IS_COMPLEX
+#define V_FROM_BITS(lo, hi) uintBitsToFloat(uvec2(lo, hi))
+#define V_TO_BITS(x) floatBitsToUint(x)
 #elif V_BITS == 64 && V_IS_FLOAT
 #define V_FROM_BITS(lo, hi) packDouble2x32(uvec2(lo, hi))
 #define V_TO_BITS(x) unpackDouble2x32(x)
@@ -95,7 +104,7 @@ V_COMPUTE V_NAME(from_bits)(uvec2 bits) { return V_FROM_BITS(bits.x, bits.y); }
 
 V_COMPUTE V_NAME(get)(V_NAME(Vector) v, const uint i) {
 #if V_BITS == 128
-  return v.raw[i];
+  return V_FROM_WORDS(v.raw[i]);
 #elif V_BITS == 64
   return V_FROM_BITS(V_WORD(v, 2 * i), V_WORD(v, 2 * i + 1));
 #elif V_BITS == 32
@@ -108,7 +117,7 @@ V_COMPUTE V_NAME(get)(V_NAME(Vector) v, const uint i) {
 // Elements are put in ascending order into a vector that starts as zeros.
 void V_NAME(put)(inout V_NAME(Vector) v, const uint i, V_COMPUTE x) {
 #if V_BITS == 128
-  v.raw[i] = x;
+  v.raw[i] = V_TO_WORDS(x);
 #elif V_BITS == 64
   uvec2 bits = V_TO_BITS(x);
   V_WORD(v, 2 * i) = bits.x;
@@ -147,6 +156,8 @@ V_NAME(Vector) V_NAME(splat)(V_COMPUTE x) {
 #undef V_WORD
 #undef V_FROM_BITS
 #undef V_TO_BITS
+#undef V_FROM_WORDS
+#undef V_TO_WORDS
 #undef V_NAME
 #undef V_STORAGE
 #undef V_COMPUTE
@@ -158,3 +169,4 @@ V_NAME(Vector) V_NAME(splat)(V_COMPUTE x) {
 #undef V_IS_FLOAT
 #undef V_IS_SINT
 #undef V_IS_UINT
+#undef V_IS_COMPLEX

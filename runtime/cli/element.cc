@@ -31,11 +31,18 @@ size_t parts_of(Type type) { return type_info(type).kind == Kind::complex ? 2 : 
 
 namespace {
 
-uint32_t part_width(Type type) { return type_info(type).bits / 8 / static_cast<uint32_t>(parts_of(type)); }
+// In bytes; narrower elements are appended as a byte each.
+uint32_t part_width(Type type) {
+  return std::max(type_info(type).bits, 8u) / 8 / static_cast<uint32_t>(parts_of(type));
+}
 
 }  // namespace
 
 uint64_t part_bits(Type type, std::span<const std::byte> bytes, size_t index) {
+  if (const uint32_t narrow = type_info(type).bits; narrow < 8) {
+    const size_t at = index * narrow;
+    return std::to_integer<uint64_t>(bytes[at / 8]) >> (8 - narrow - at % 8) & ((1u << narrow) - 1);
+  }
   uint32_t width = part_width(type);
   uint64_t bits = 0;
   std::memcpy(&bits, bytes.subspan(index * width, width).data(), width);
@@ -48,6 +55,16 @@ Number part_at(Type type, std::span<const std::byte> bytes, size_t index) {
   if (type_info(type).kind == Kind::uint) return {.integer = static_cast<__int128>(bits)};
   int unused = 64 - static_cast<int>(type_info(type).bits);
   return {.integer = static_cast<int64_t>(bits << unused) >> unused};
+}
+
+std::vector<std::byte> packed_bits(Type type, std::span<const std::byte> values) {
+  const uint32_t bits = type_info(type).bits;
+  std::vector<std::byte> packed((values.size() * bits + 7) / 8);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const uint64_t low = std::to_integer<uint64_t>(values[i]) & ((1u << bits) - 1);
+    packed[i * bits / 8] |= static_cast<std::byte>(low << (8 - bits - i * bits % 8));
+  }
+  return packed;
 }
 
 void append_part(Type type, const Number& number, std::vector<std::byte>& bytes) {

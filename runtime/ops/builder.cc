@@ -31,7 +31,7 @@ Operand PlanBuilder::input(std::span<const Input> inputs, uint32_t index) const 
     if (!input.spec.dims.empty()) fail("operand " + std::to_string(index) + " is a number and cannot have dimensions");
     return {input.spec, {}, held_scalar(*input.scalar, input.spec.type)};
   }
-  if (input.address_alignment % type_bytes(input.spec.type) != 0) {
+  if (input.address_alignment % std::max<uint64_t>(type_bytes(input.spec.type), 1) != 0) {
     fail("operand " + std::to_string(index) + " is not aligned to its elements");
   }
   return {input.spec, {Ref::Kind::input, index, 0}, std::nullopt, input.address_alignment};

@@ -34,6 +34,8 @@ class Elementwise {
       cast_steps(plan_, operands_[0], plan_.output(shaped(type)));
     } else if (op == "select") {
       select();
+    } else if (gives_part()) {
+      part();
     } else if (fixed_out()) {
       test();
     } else {
@@ -68,14 +70,38 @@ class Elementwise {
     return type;
   }
 
+  // The op's kernel from complex numbers to real ones.
+  const VariantInfo* part_variant(Type type) const {
+    const std::string types =
+        std::string(type_info(type).name) + "-" + std::string(type_info(to_real(type)).name);
+    return find_variant(call_.info.family, call_.info.name, types, "dense");
+  }
+
+  // abs of a complex number; real and imag of any.
+  bool gives_part() const {
+    const Type type = merged(0);
+    return part_variant(to_complex(type)) && (type_info(type).kind == Kind::complex || !variant(Type::f32));
+  }
+
+  void part() {
+    const Type type = to_complex(merged(0)), gives = to_real(type);
+    const Operand output = plan_.output(shaped(wanted() ? wanted()->type : gives));
+    const Operand result = output.spec.type == gives ? output : plan_.temp({gives, output.spec.dims});
+    const Operand operand = cast_to(plan_, operands_[0], type);
+    map_steps(plan_, call_.info.family, call_.info.name, part_variant(type)->types, {&operand, 1}, result);
+    if (output.spec.type != gives) cast_steps(plan_, result, output);
+  }
+
   const VariantInfo* variant(Type type) const {
     return find_variant(call_.info.family, call_.info.name, type_info(type).name, "dense");
   }
 
-  // Integers meet in a float where the op has none for them; errors then name the type that was asked for.
+  // Integers meet in a float where the op has none for them, and numbers in a complex one where it has only such;
+  // errors then name the type that was asked for.
   Type served(Type type) const {
-    if (variant(type) || is_float(type)) return type;
-    return variant(to_floating(type)) ? to_floating(type) : type;
+    if (variant(type)) return type;
+    if (!is_float(type) && variant(to_floating(type))) return to_floating(type);
+    return variant(to_complex(type)) && !variant(Type::f32) ? to_complex(type) : type;
   }
 
   // The op gives one type whatever it reads: comparisons, logic, tests.

@@ -65,4 +65,14 @@ Type to_aggregate(Type type) {
   return of_kind(Kind::sint, 64);
 }
 
+Type to_complex(Type type) {
+  if (type_info(type).kind == Kind::complex) return type;
+  return type == Type::f64 ? Type::c128 : Type::c64;
+}
+
+Type to_real(Type type) {
+  if (type_info(type).kind != Kind::complex) return type;
+  return type == Type::c128 ? Type::f64 : Type::f32;
+}
+
 }  // namespace nxv

@@ -35,6 +35,7 @@ const TypeInfo& type_info(Type type);
 // Throws invalid_argument with the known names.
 Type parse_type(std::string_view name);
 
+// Of a type that fills bytes.
 inline uint64_t type_bytes(Type type) { return type_info(type).bits / 8; }
 inline bool is_float(Type type) { return type_info(type).kind >= Kind::bfloat; }
 // Floats that are computed, and added up, as f32.
@@ -46,5 +47,9 @@ Type merge_types(Type a, Type b);
 // Nx.Type.to_floating and to_aggregate.
 Type to_floating(Type type);
 Type to_aggregate(Type type);
+
+// Nx.Type.to_complex and to_real: c128 of f64, c64 of the rest; the type of a complex number's parts.
+Type to_complex(Type type);
+Type to_real(Type type);
 
 }  // namespace nxv

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "test/cpp/device/plan_runner.h"
+#include "test/cpp/ops/oracle_functions.h"
 #include "test/cpp/support/visit_type.h"
 
 namespace nxv {
@@ -62,7 +63,8 @@ struct Expected {
 
 template <typename T>
 Expected<T> expected(const Case& one, const std::vector<T>& a, const std::vector<T>& b) {
-  using Wide = std::conditional_t<std::is_floating_point_v<Promoted<T>>, long double, uint64_t>;
+  using Wide = std::conditional_t<oracle::kIsComplex<T>, std::complex<long double>,
+                                  std::conditional_t<std::is_floating_point_v<Promoted<T>>, long double, uint64_t>>;
   Expected<T> result;
   const Dims kept_a = kept_axes(one.a, one.batch_a, one.contract_a),
              kept_b = kept_axes(one.b, one.batch_b, one.contract_b);
@@ -85,7 +87,7 @@ Expected<T> expected(const Case& one, const std::vector<T>& a, const std::vector
           const Promoted<T> x = a[static_cast<size_t>(strided_index(one.a, at_a))],
                   y = b[static_cast<size_t>(strided_index(one.b, at_b))];
           sum += static_cast<Wide>(x) * static_cast<Wide>(y);
-          magnitude += std::fabs(static_cast<double>(x) * static_cast<double>(y));
+          if constexpr (!std::is_integral_v<T>) magnitude += static_cast<double>(std::abs(x)) * std::abs(y);
         });
         result.sums.push_back(static_cast<T>(sum));
         result.magnitudes.push_back(magnitude);
@@ -93,6 +95,15 @@ Expected<T> expected(const Case& one, const std::vector<T>& a, const std::vector
     });
   });
   return result;
+}
+
+template <typename T>
+double epsilon() {
+  if constexpr (oracle::kIsComplex<T>) {
+    return std::numeric_limits<typename T::value_type>::epsilon();
+  } else {
+    return std::numeric_limits<Promoted<T>>::epsilon();
+  }
 }
 
 // The distance to the next number of the type, beyond the largest one 0.
@@ -121,14 +132,19 @@ void check(const Case& one, Type type, const Traits& traits, size_t shift, std::
   for (size_t i = 0; i < got.size(); ++i) {
     const std::string what = plan.plan.steps.back().kernel.key + " of " + to_string(inputs[0].spec) + " and " +
                              to_string(inputs[1].spec) + ", result " + std::to_string(i);
-    if constexpr (std::is_floating_point_v<Promoted<T>>) {
+    if constexpr (!std::is_integral_v<T>) {
       // n terms in any order: at most n roundings of partial sums below the sum of magnitudes.
       const double terms = static_cast<double>(element_count(pick(one.a, one.contract_a)));
-      double bound = (terms + 1) * std::numeric_limits<Promoted<T>>::epsilon() * want.magnitudes[i];
+      double bound = (terms + 3) * epsilon<T>() * want.magnitudes[i];
+      if constexpr (oracle::kIsComplex<T>) {
+        ASSERT_LE(static_cast<double>(std::abs(got[i] - want.sums[i])), bound) << what;
+        continue;
+      } else {
       const double sum = static_cast<double>(promoted(want.sums[i]));
       // Rounded to a narrow type the bound may lie on the other side of a value's border.
       if constexpr (kIsNarrow<T>) bound = std::fabs(sum - promoted(T(sum + std::copysign(bound, sum)))) + spacing<T>(sum);
       ASSERT_LE(std::fabs(static_cast<double>(promoted(got[i])) - sum), bound) << what;
+      }
     } else {
       ASSERT_EQ(got[i], want.sums[i]) << what;
     }

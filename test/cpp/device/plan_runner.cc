@@ -90,9 +90,12 @@ Bytes varied_bytes(Type type, size_t count, uint32_t seed) {
   for (size_t i = 0; i < count; ++i) {
     std::byte* at = values.data() + i * bytes;
     if (is_float(type)) {
-      const double number = std::normal_distribution<double>(0.5, 3.0)(random);
-      const uint64_t value = encode_float(number, float_format(type));
-      std::memcpy(at, &value, bytes);
+      const FloatFormat format = float_format(type);
+      const size_t part = static_cast<size_t>(format.bits()) / 8;
+      for (size_t offset = 0; offset < bytes; offset += part) {
+        const uint64_t value = encode_float(std::normal_distribution<double>(0.5, 3.0)(random), format);
+        std::memcpy(at + offset, &value, part);
+      }
     } else {
       const uint64_t value = random() | (uint64_t{random()} << 32);
       std::memcpy(at, &value, bytes);

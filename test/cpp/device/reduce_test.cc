@@ -31,14 +31,18 @@ std::vector<T> operand(std::string_view op, Type type, size_t count, uint32_t se
   std::vector<T> values = numbers_of<T>(varied_bytes(type, count, seed));
   std::mt19937 random(seed);
   for (T& value : values) {
-    if (std::is_floating_point_v<Promoted<T>> && op == "product") {
+    if constexpr (oracle::kIsComplex<T>) {
+      using Part = typename T::value_type;
+      const double angle = std::uniform_real_distribution<double>(-3.2, 3.2)(random);
+      if (op == "product") value = T(static_cast<Part>(std::cos(angle)), static_cast<Part>(std::sin(angle)));
+    } else if (std::is_floating_point_v<Promoted<T>> && op == "product") {
       value = static_cast<T>(std::uniform_real_distribution<double>(0.97, 1.03)(random));
     }
     if constexpr (std::is_integral_v<T>) {
       if (op == "product") value = static_cast<T>(value | 1);
     }
-    const T zero(std::is_floating_point_v<Promoted<T>> ? static_cast<Promoted<T>>(-0.0) : Promoted<T>{0});
-    if (op == "all") value = random() % (count + 1) < 2 ? zero : promoted(value) == 0 ? T(1) : value;
+    const T zero(static_cast<Promoted<T>>(std::is_integral_v<T> ? 0.0 : -0.0));
+    if (op == "all") value = random() % (count + 1) < 2 ? zero : oracle::is_true(promoted(value)) ? value : T(1);
     if (op == "any" && random() % (count + 1) >= 2) value = zero;
   }
   return values;
@@ -62,7 +66,11 @@ std::vector<Out> expected(std::string_view op, const std::vector<In>& values, co
 
 template <typename Out>
 bool same(Out a, Out b) {
-  return oracle::is_nan(promoted(a)) ? oracle::is_nan(promoted(b)) : std::memcmp(&a, &b, sizeof a) == 0;
+  if constexpr (oracle::kIsComplex<Out>) {
+    return same(a.real(), b.real()) && same(a.imag(), b.imag());
+  } else {
+    return oracle::is_nan(promoted(a)) ? oracle::is_nan(promoted(b)) : std::memcmp(&a, &b, sizeof a) == 0;
+  }
 }
 
 template <typename Out>

@@ -61,6 +61,10 @@ TEST(Type, MergeFollowsNx) {
   expect_merge(Type::bf16, Type::f32, Type::f32);
   expect_merge(Type::f8, Type::f8_e4m3fn, Type::f8_e4m3fn);
   expect_merge(Type::f8_e4m3fn, Type::f16, Type::f16);
+  expect_merge(Type::c64, Type::f32, Type::c64);
+  expect_merge(Type::c64, Type::f64, Type::c128);
+  expect_merge(Type::c64, Type::bf16, Type::c64);
+  expect_merge(Type::s64, Type::c64, Type::c64);
 }
 
 TEST(Type, FloatingAndAggregateFollowNx) {

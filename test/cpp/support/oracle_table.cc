@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "test/cpp/ops/complex_oracle.h"
 #include "test/cpp/ops/oracle_functions.h"
 #include "test/cpp/support/glsl.h"
 #include "test/cpp/support/narrow_float.h"
@@ -37,6 +38,8 @@ Element element_of() {
   if constexpr (std::is_same_v<T, Float8E4M3>) return Element::f8_e4m3fn;
   if constexpr (std::is_same_v<T, Bfloat16>) return Element::bf16;
   if constexpr (std::is_same_v<T, Float16>) return Element::f16;
+  if constexpr (std::is_same_v<T, std::complex<float>>) return Element::c64;
+  if constexpr (std::is_same_v<T, std::complex<double>>) return Element::c128;
   return Element::bits128;
 }
 

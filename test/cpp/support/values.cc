@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <complex>
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <random>
 
+#include "test/cpp/ops/oracle_functions.h"
 #include "test/cpp/support/narrow_float.h"
 
 namespace nxv {
@@ -109,10 +112,30 @@ std::vector<T> narrow_specials() {
   return list;
 }
 
+// Each special number as a real part with several imaginary ones.
+template <typename T>
+std::vector<std::complex<T>> complex_specials() {
+  const std::vector<T> parts = float_specials<T>();
+  std::vector<std::complex<T>> list;
+  for (size_t turn = 0; turn < 6; ++turn) {
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const T imaginary = turn == 0 ? T{0} : parts[(i * 3 + turn * 11) % parts.size()];
+      if (i % 2 == 0) list.emplace_back(parts[i], imaginary);
+      else list.emplace_back(imaginary, parts[i]);
+    }
+  }
+  return list;
+}
+
 template <typename T>
 T random_value(std::mt19937_64& random) {
-  const uint64_t bits = random();
-  const bool pattern = random() % 2 == 0;
+  if constexpr (oracle::kIsComplex<T>) {
+    using Part = typename T::value_type;
+    const Part real = random_value<Part>(random);
+    return {real, random_value<Part>(random)};
+  }
+  [[maybe_unused]] const uint64_t bits = random();
+  [[maybe_unused]] const bool pattern = random() % 2 == 0;
   if constexpr (kIsNarrow<T>) {
     return pattern ? T::from_bits(bits) : T(static_cast<float>(static_cast<int64_t>(bits % 4001) - 2000) / 64);
   }
@@ -178,6 +201,10 @@ auto with_type(Element element, F f) {
       return f(float{});
     case Element::f64:
       return f(double{});
+    case Element::c64:
+      return f(std::complex<float>{});
+    case Element::c128:
+      return f(std::complex<double>{});
     default:
       return f(nullptr);
   }
@@ -190,6 +217,8 @@ std::vector<std::byte> operand_values(Element element, size_t bytes, size_t coun
     using T = decltype(zero);
     if constexpr (std::is_floating_point_v<T>)
       return filled(float_specials<T>(), count, operand, seed);
+    else if constexpr (oracle::kIsComplex<T>)
+      return filled(complex_specials<typename T::value_type>(), count, operand, seed);
     else if constexpr (kIsNarrow<T>)
       return filled(narrow_specials<T>(), count, operand, seed);
     else if constexpr (std::is_integral_v<T>)
@@ -203,7 +232,22 @@ std::vector<std::byte> operand_values(Element element, size_t bytes, size_t coun
   });
 }
 
+namespace {
+
+// The parts of a complex element.
+std::optional<Element> part_of(Element element) {
+  if (element == Element::c64) return Element::f32;
+  if (element == Element::c128) return Element::f64;
+  return std::nullopt;
+}
+
+}  // namespace
+
 bool same_value(Element element, size_t bytes, const std::byte* a, const std::byte* b) {
+  if (const auto part = part_of(element)) {
+    const size_t half = bytes / 2;
+    return same_value(*part, half, a, b) && same_value(*part, half, a + half, b + half);
+  }
   if (std::memcmp(a, b, bytes) == 0) return true;
   return with_type(element, [&](auto zero) {
     using T = decltype(zero);
@@ -218,6 +262,10 @@ bool same_value(Element element, size_t bytes, const std::byte* a, const std::by
 }
 
 bool flush_subnormal(Element element, std::byte* value) {
+  if (element == Element::c64) {
+    const bool real = flush_subnormal(Element::f32, value);
+    return flush_subnormal(Element::f32, value + 4) || real;
+  }
   if (element != Element::f32 && element != Element::bf16) return false;
   const size_t bytes = element == Element::f32 ? 4 : 2;
   uint32_t bits = 0;  // bf16 is the upper half of an f32
@@ -237,6 +285,9 @@ bool all_equal(const std::vector<std::byte>& values, size_t bytes) {
 }
 
 std::string shown(Element element, size_t bytes, const std::byte* value) {
+  if (const auto part = part_of(element)) {
+    return shown(*part, bytes / 2, value) + " + i · " + shown(*part, bytes / 2, value + bytes / 2);
+  }
   std::string text = with_type(element, [&](auto zero) -> std::string {
     using T = decltype(zero);
     char line[64] = "";

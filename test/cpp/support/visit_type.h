@@ -1,5 +1,6 @@
 #pragma once
 
+#include <complex>
 #include <stdexcept>
 
 #include "runtime/ops/type.h"
@@ -39,6 +40,10 @@ void visit_type(Type type, F f) {
       return f(float{});
     case Type::f64:
       return f(double{});
+    case Type::c64:
+      return f(std::complex<float>{});
+    case Type::c128:
+      return f(std::complex<double>{});
     default:
       throw std::runtime_error("no C++ type stands for this type");
   }
