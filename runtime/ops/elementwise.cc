@@ -1,5 +1,6 @@
 #include "runtime/ops/elementwise.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -127,7 +128,33 @@ class Elementwise {
     }
   }
 
+  // Which operand of a comparison is signed where the other one is u64: no type holds both.
+  std::optional<size_t> signed_beside_u64() const {
+    if (operands_.size() != 2 || call_.info.name.starts_with("logical")) return std::nullopt;
+    for (size_t i : {0, 1}) {
+      if (type_info(operands_[i].spec.type).kind == Kind::sint && operands_[1 - i].spec.type == Type::u64) return i;
+    }
+    return std::nullopt;
+  }
+
+  // Compares as u64; below zero the answer is known.
+  void compare_beside_u64(size_t negative) {
+    const std::string_view op = call_.info.name;
+    const bool first = negative == 0;
+    const bool below = op == "not_equal" || (first ? op.starts_with("less") : op.starts_with("greater"));
+    const Operand output = plan_.output(shaped(wanted() ? wanted()->type : Type::u8));
+    const Operand bits = plan_.temp({Type::u8, output.spec.dims}), sign = plan_.temp({Type::u8, output.spec.dims});
+    map(Type::u64, bits);
+    const Operand operands[] = {operands_[negative], {{operands_[negative].spec.type, {}}, {}, Scalar{int64_t{0}}}};
+    map_steps(plan_, "map2", below ? "less" : "greater_equal", type_info(operands[0].spec.type).name, operands, sign);
+    const Operand both[] = {bits, sign};
+    const Operand result = output.spec.type == Type::u8 ? output : plan_.temp({Type::u8, output.spec.dims});
+    map_steps(plan_, "map2", below ? "bitwise_or" : "bitwise_and", "u8", both, result);
+    if (output.spec.type != Type::u8) cast_steps(plan_, result, output);
+  }
+
   void test() {
+    if (const auto negative = signed_beside_u64()) return compare_beside_u64(*negative);
     const Type type = served(merged(0));
     const VariantInfo* found = variant(type);
     const Type gives = found ? parse_type(found->out) : type;

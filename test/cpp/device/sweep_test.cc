@@ -293,8 +293,10 @@ TEST_P(Sweep, EveryKernelGivesItsReference) {
         // One element makes every operand dense; another layout makes another pipeline, so that the other sizes share
         // one.
         const int64_t count = n == 1 && access != "dense" ? 2 : n;
-        const Case one{row, access, dims_for(access, count, variant->elems, index),
-                       layouts_for(access, row.inputs.size(), index), index + static_cast<uint64_t>(n)};
+        // A vector of one element is never misaligned.
+        const size_t turn = variant->elems == 1 ? index | 1 : index;
+        const Case one{row, access, dims_for(access, count, variant->elems, turn),
+                       layouts_for(access, row.inputs.size(), turn), index + static_cast<uint64_t>(n)};
         const std::set<std::string> keys = Sweeper(one).run();
         EXPECT_EQ(keys, std::set{std::string(variant->key)}) << "n = " << n;
         seen.insert(keys.begin(), keys.end());

