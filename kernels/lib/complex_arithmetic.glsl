@@ -30,11 +30,10 @@ NUMBER infinite_only(NUMBER x) { return with_sign(infinity_bits(x) ? NUMBER(1) :
 // A finite number with its larger part in [1, 2) and no part so small that products of it vanish.
 COMPLEX leading(COMPLEX a) {
   if (!nonzero(a)) return a;
-  a = scaled(a, -exponent_of(a));
-  const NUMBER least = scaled(NUMBER(1), -60);
-  if (nonzero(a.x) && !at_least_as_large(a.x, least)) a.x = with_sign(least, a.x);
-  if (nonzero(a.y) && !at_least_as_large(a.y, least)) a.y = with_sign(least, a.y);
-  return a;
+  const COMPLEX z = scaled(a, -exponent_of(a));
+  const NUMBER least = NUMBER(8.67361737988403547e-19);  // 2^-60
+  return COMPLEX(nonzero(a.x) && !at_least_as_large(z.x, least) ? with_sign(least, a.x) : z.x,
+                 nonzero(a.y) && !at_least_as_large(z.y, least) ? with_sign(least, a.y) : z.y);
 }
 
 COMPLEX signs_only(COMPLEX a) { return COMPLEX(sign_only(a.x), sign_only(a.y)); }
@@ -83,7 +82,7 @@ COMPLEX divide_unusual(COMPLEX a, COMPLEX b) {
   if (infinity_bits(b) && finite(a)) {
     a = leading(a);
     b = direction_of(b);
-    return COMPLEX(NUMBER(0) * (a.x * b.x + a.y * b.y), NUMBER(0) * (a.y * b.x - a.x * b.y));
+    return COMPLEX(with_sign(NUMBER(0), a.x * b.x + a.y * b.y), with_sign(NUMBER(0), a.y * b.x - a.x * b.y));
   }
   if (!finite(a) || !finite(b)) return COMPLEX(NOT_A_NUMBER, NOT_A_NUMBER);
   const int p = nonzero(a) ? exponent_of(a) : 0, q = exponent_of(b);

@@ -83,13 +83,20 @@ std::complex<T> direction(std::complex<T> a) {
   return {part(a.real(), a.imag()), part(a.imag(), a.real())};
 }
 
+// Finite parts as ±1, so that none of their products overflows.
+template <typename T>
+std::complex<T> signs(std::complex<T> a) {
+  const auto part = [](T x) { return std::isfinite(x) && x != 0 ? std::copysign(T{1}, x) : x; };
+  return {part(a.real()), part(a.imag())};
+}
+
 template <typename T>
 std::complex<T> multiply(std::complex<T> a, std::complex<T> b) {
   using Range = ComplexRange<T>;
   const bool usual = between(a, Range::kLeastFactor, Range::kLargestFactor) &&
                      between(b, Range::kLeastFactor, Range::kLargestFactor);
   if (!finite(a) || !finite(b)) {
-    const std::complex<T> z = plain_product(a, b);
+    const std::complex<T> z = plain_product(signs(a), signs(b));
     if (!(std::isnan(z.real()) && std::isnan(z.imag())) || !(infinite(a) || infinite(b))) return z;
     const std::complex<T> way = plain_product(direction(a), direction(b));
     const T inf = std::numeric_limits<T>::infinity();
