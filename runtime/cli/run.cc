@@ -52,7 +52,8 @@ void check_fits(const Tensor& tensor, const std::string& text) {
   bool fits = true;
   if (const double* number = std::get_if<double>(&tensor.scalar->value)) {
     fits = is_float(tensor.spec.type) &&
-           (!std::isfinite(*number) || std::isfinite(std::get<double>(held_scalar(*tensor.scalar, tensor.spec.type).value)));
+           (!std::isfinite(*number) ||
+            std::isfinite(std::get<double>(held_scalar(*tensor.scalar, tensor.spec.type).value)));
   } else if (type.kind == Kind::uint || type.kind == Kind::sint) {
     const int64_t* integer = std::get_if<int64_t>(&tensor.scalar->value);
     const bool negative = integer && *integer < 0;

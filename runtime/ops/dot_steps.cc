@@ -241,8 +241,7 @@ class ProductPlanner {
     const MatrixProduct& p = product_;
     const Type type = p.a.spec.type;
     const uint64_t bytes = type_bytes(type);
-    const VariantInfo& kernel =
-        require_variant("dot", "dot", reduce_types(type, z_.spec.type), access(), traits());
+    const VariantInfo& kernel = require_variant("dot", "dot", reduce_types(type, z_.spec.type), access(), traits());
     StepWriter step(kernel.key);
     step.constant(0, threads());
     if (way_ == Way::tile) {

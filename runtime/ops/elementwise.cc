@@ -73,8 +73,7 @@ class Elementwise {
 
   // The op's kernel from complex numbers to real ones.
   const VariantInfo* part_variant(Type type) const {
-    const std::string types =
-        std::string(type_info(type).name) + "-" + std::string(type_info(to_real(type)).name);
+    const std::string types = std::string(type_info(type).name) + "-" + std::string(type_info(to_real(type)).name);
     return find_variant(call_.info.family, call_.info.name, types, "dense");
   }
 

@@ -48,7 +48,8 @@ double decode_float(uint64_t bits, FloatFormat format) {
   const int bias = last / 2;
   const uint64_t fraction = bits & ((uint64_t{1} << fraction_bits) - 1);
   const int exponent = static_cast<int>(bits >> fraction_bits) & last;
-  const bool nan = exponent == last && (format.has_infinity ? fraction != 0 : fraction + 1 == uint64_t{1} << fraction_bits);
+  const bool nan =
+      exponent == last && (format.has_infinity ? fraction != 0 : fraction + 1 == uint64_t{1} << fraction_bits);
   double value;
   if (nan) {
     value = std::numeric_limits<double>::quiet_NaN();

@@ -148,7 +148,9 @@ class SchemaErrors(KernelsCase):
 
     def test_a_narrow_float_has_both_conversions(self):
         self.edit("catalog/dtypes.yaml", "encode: float_to_f16(x), ", "")
-        self.assertRegex(self.errors()[0], r"^kernels/catalog/dtypes.yaml:\d+: type f16 needs decode and encode, or load")
+        self.assertRegex(
+            self.errors()[0], r"^kernels/catalog/dtypes.yaml:\d+: type f16 needs decode and encode, or load"
+        )
 
     def test_sums_and_products_of_unknown_sets(self):
         for types in ("ints+floats", "ints-floats", "ints-ints-ints"):

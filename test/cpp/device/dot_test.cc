@@ -85,7 +85,7 @@ Expected<T> expected(const Case& one, const std::vector<T>& a, const std::vector
           place(at_a, one.contract_a, k);
           place(at_b, one.contract_b, k);
           const Promoted<T> x = a[static_cast<size_t>(strided_index(one.a, at_a))],
-                  y = b[static_cast<size_t>(strided_index(one.b, at_b))];
+                            y = b[static_cast<size_t>(strided_index(one.b, at_b))];
           sum += static_cast<Wide>(x) * static_cast<Wide>(y);
           if constexpr (!std::is_integral_v<T>) magnitude += static_cast<double>(std::abs(x)) * std::abs(y);
         });
@@ -110,7 +110,9 @@ double epsilon() {
 template <typename T>
 double spacing(double value) {
   const T number(std::fabs(value));
-  return number.bits() == T::largest().bits() ? 0 : std::fabs(promoted(T::from_bits(number.bits() + 1u)) - promoted(number));
+  return number.bits() == T::largest().bits()
+             ? 0
+             : std::fabs(promoted(T::from_bits(number.bits() + 1u)) - promoted(number));
 }
 
 template <typename T>
@@ -140,10 +142,11 @@ void check(const Case& one, Type type, const Traits& traits, size_t shift, std::
         ASSERT_LE(static_cast<double>(std::abs(got[i] - want.sums[i])), bound) << what;
         continue;
       } else {
-      const double sum = static_cast<double>(promoted(want.sums[i]));
-      // Rounded to a narrow type the bound may lie on the other side of a value's border.
-      if constexpr (kIsNarrow<T>) bound = std::fabs(sum - promoted(T(sum + std::copysign(bound, sum)))) + spacing<T>(sum);
-      ASSERT_LE(std::fabs(static_cast<double>(promoted(got[i])) - sum), bound) << what;
+        const double sum = static_cast<double>(promoted(want.sums[i]));
+        // Rounded to a narrow type the bound may lie on the other side of a value's border.
+        if constexpr (kIsNarrow<T>)
+          bound = std::fabs(sum - promoted(T(sum + std::copysign(bound, sum)))) + spacing<T>(sum);
+        ASSERT_LE(std::fabs(static_cast<double>(promoted(got[i])) - sum), bound) << what;
       }
     } else {
       ASSERT_EQ(got[i], want.sums[i]) << what;

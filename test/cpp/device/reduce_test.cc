@@ -57,8 +57,7 @@ std::vector<Out> expected(std::string_view op, const std::vector<In>& values, co
       for (int64_t k = 0; k < shape.n; ++k) {
         run[static_cast<size_t>(k)] = promoted(values[static_cast<size_t>((o * shape.n + k) * shape.inner + i)]);
       }
-      results.emplace_back(
-          oracle::reduce<Promoted<In>, Promoted<Out>>(op, std::span<const Promoted<In>>(run)));
+      results.emplace_back(oracle::reduce<Promoted<In>, Promoted<Out>>(op, std::span<const Promoted<In>>(run)));
     }
   }
   return results;
@@ -78,7 +77,8 @@ void compare(const std::vector<Out>& want, const Bytes& bytes, const std::string
   const std::vector<Out> got = numbers_of<Out>(bytes);
   ASSERT_EQ(want.size(), got.size()) << what;
   for (size_t i = 0; i < want.size(); ++i) {
-    ASSERT_TRUE(same(want[i], got[i])) << what << ": result " << i << " is " << +promoted(want[i]) << ", not " << +promoted(got[i]);
+    ASSERT_TRUE(same(want[i], got[i])) << what << ": result " << i << " is " << +promoted(want[i]) << ", not "
+                                       << +promoted(got[i]);
   }
 }
 

@@ -31,8 +31,8 @@ DevicePtr device() {
 
 // The type that stands for an element: kernels keyed by width take the unsigned one.
 Type type_of(Element element) {
-  static constexpr std::string_view kNames[] = {"u8",   "u16", "u32", "u64", "s8",  "s16", "s32", "s64",
-                                                "f8", "f8_e4m3fn", "bf16", "f16", "f32", "f64", "c64", "c128", "c128"};
+  static constexpr std::string_view kNames[] = {"u8",        "u16",  "u32", "u64", "s8",  "s16", "s32",  "s64", "f8",
+                                                "f8_e4m3fn", "bf16", "f16", "f32", "f64", "c64", "c128", "c128"};
   return parse_type(kNames[static_cast<size_t>(element)]);
 }
 
@@ -122,7 +122,8 @@ class Sweeper {
     Operand operand{
         {type_of(row.inputs[k]), dims}, {Ref::Kind::input, static_cast<uint32_t>(views_.size()), 0}, {}, 64};
     if (layout == Layout::inline_scalar) {
-      if (is_float_pair(row.inputs[k])) std::fill_n(values.begin() + static_cast<int64_t>(bytes / 2), bytes / 2, std::byte{0});
+      if (is_float_pair(row.inputs[k]))
+        std::fill_n(values.begin() + static_cast<int64_t>(bytes / 2), bytes / 2, std::byte{0});
       operand.scalar = scalar_of(row.inputs[k], bytes, values.data());
     } else {
       Bytes stored = values;

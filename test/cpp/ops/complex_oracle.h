@@ -93,8 +93,8 @@ std::complex<T> signs(std::complex<T> a) {
 template <typename T>
 std::complex<T> multiply(std::complex<T> a, std::complex<T> b) {
   using Range = ComplexRange<T>;
-  const bool usual = between(a, Range::kLeastFactor, Range::kLargestFactor) &&
-                     between(b, Range::kLeastFactor, Range::kLargestFactor);
+  const bool usual =
+      between(a, Range::kLeastFactor, Range::kLargestFactor) && between(b, Range::kLeastFactor, Range::kLargestFactor);
   if (!finite(a) || !finite(b)) {
     const std::complex<T> z = plain_product(signs(a), signs(b));
     if (!(std::isnan(z.real()) && std::isnan(z.imag())) || !(infinite(a) || infinite(b))) return z;

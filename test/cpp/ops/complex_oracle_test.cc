@@ -53,7 +53,8 @@ void stays_near(size_t count) {
       ++compared;
     };
     const Wide x = wide(a[i]), y = wide(b[i]);
-    check(oracle::multiply(a[i], b[i]), {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()});
+    check(oracle::multiply(a[i], b[i]),
+          {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()});
     const long double length = y.real() * y.real() + y.imag() * y.imag();
     if (length != 0) {
       check(oracle::divide(a[i], b[i]), {(x.real() * y.real() + x.imag() * y.imag()) / length,

@@ -45,7 +45,7 @@ TEST(ScalarBits, NarrowFloatsRoundOnce) {
   EXPECT_EQ(bits({65520.0}, "f16"), 0x7c00u);
   EXPECT_EQ(bits({-0x1p-24}, "f16"), 0x8001u);
   EXPECT_EQ(bits({std::nan("")}, "f16"), 0x7e00u);
-  EXPECT_EQ(bits({1.00390625}, "bf16"), 0x3f80u);        // a tie, to even
+  EXPECT_EQ(bits({1.00390625}, "bf16"), 0x3f80u);          // a tie, to even
   EXPECT_EQ(bits({1.00390625 + 1e-15}, "bf16"), 0x3f81u);  // through f32 it would be one
   EXPECT_EQ(bits({int64_t{0x0101000000000001}}, "bf16"), 0x5b81u);
   EXPECT_EQ(bits({57344.0}, "f8"), 0x7bu);

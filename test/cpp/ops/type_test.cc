@@ -21,7 +21,8 @@ TEST(Type, InfoFollowsTheTable) {
 }
 
 TEST(Type, NamesAreParsed) {
-  for (const char* name : {"u8", "u64", "s16", "f8", "f8_e4m3fn", "bf16", "f64"}) EXPECT_EQ(type_info(parse_type(name)).name, name);
+  for (const char* name : {"u8", "u64", "s16", "f8", "f8_e4m3fn", "bf16", "f64"})
+    EXPECT_EQ(type_info(parse_type(name)).name, name);
   for (const char* name : {"", "f", "f3", "f322", "F32"}) {
     try {
       parse_type(name);

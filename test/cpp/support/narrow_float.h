@@ -17,7 +17,7 @@ class NarrowFloat {
  public:
   NarrowFloat() = default;
   template <typename T>
-    requires std::is_arithmetic_v<T>
+  requires std::is_arithmetic_v<T>
   explicit NarrowFloat(T value) : bits_(rounded(value)) {}
 
   static NarrowFloat from_bits(uint64_t bits) {
@@ -29,8 +29,8 @@ class NarrowFloat {
 
   operator float() const {
     const auto pattern = static_cast<Storage>(bits_ & (kSign - 1));
-    const float magnitude =
-        pattern > kMost ? (kHasInfinity && pattern == kMost + 1 ? INFINITY : NAN) : static_cast<float>(numbers()[pattern]);
+    const float magnitude = pattern > kMost ? (kHasInfinity && pattern == kMost + 1 ? INFINITY : NAN)
+                                            : static_cast<float>(numbers()[pattern]);
     return bits_ & kSign ? -magnitude : magnitude;
   }
 

@@ -120,8 +120,10 @@ std::vector<std::complex<T>> complex_specials() {
   for (size_t turn = 0; turn < 6; ++turn) {
     for (size_t i = 0; i < parts.size(); ++i) {
       const T imaginary = turn == 0 ? T{0} : parts[(i * 3 + turn * 11) % parts.size()];
-      if (i % 2 == 0) list.emplace_back(parts[i], imaginary);
-      else list.emplace_back(imaginary, parts[i]);
+      if (i % 2 == 0)
+        list.emplace_back(parts[i], imaginary);
+      else
+        list.emplace_back(imaginary, parts[i]);
     }
   }
   return list;
