@@ -94,24 +94,43 @@ class Fused {
     }
     std::vector<Type> operands;
     for (const uint32_t value : call.operands) operands.push_back(type_of(value));
-    const Type last = operands.back();
-    for (size_t k = 0; k < operands.size(); ++k) {
-      const Type wanted = call.op == "select" && k == 0 ? parse_type("u8") : last;
-      if (operands[k] != wanted) {
-        plan_.fail(call.op + " takes operands of one type, not " + std::string(type_info(operands[k]).name) +
-                   " beside " + std::string(type_info(last).name));
-      }
+    const SignatureInfo* signature = signature_for(*op, operands, call.out);
+    if (!signature) {
+      std::string given;
+      for (const Type type : operands) given += (given.empty() ? "" : ", ") + std::string(type_info(type).name);
+      plan_.unsupported(call.op + " has no kernel for " + given + "; types: " + types_of(op->family, op->name));
     }
-    std::string types(type_info(last).name);
-    if (op->family == "cast") types += "-" + std::string(type_info(call.out).name);
-    const VariantInfo* found = find_variant(op->family, op->name, types, "function");
-    const std::string width = "b" + std::to_string(type_info(last).bits);
-    if (!found) found = find_variant(op->family, op->name, width, "function");
-    const VariantInfo& variant =
-        found ? *found : require_variant(op->family, op->name, types, "function", plan_.traits());
+    const VariantInfo& variant = require_variant(op->family, op->name, signature->types, "function", plan_.traits());
     link_.calls.push_back({std::string(variant.key), call.operands});
-    const bool moved = variant.types == width;
-    types_.push_back(op->family == "cast" ? call.out : moved ? last : parse_type(variant.out));
+    types_.push_back(is_width(signature->out) ? operands.back() : parse_type(signature->out));
+  }
+
+  static bool is_width(std::string_view name) { return name[0] == 'b' && name[1] >= '0' && name[1] <= '9'; }
+
+  // Whether a kernel that reads `name` reads elements of `type`: widths take every type of as many bits.
+  static bool reads(std::string_view name, Type type) {
+    const TypeInfo& info = type_info(type);
+    return is_width(name) ? name.substr(1) == std::to_string(info.bits) : name == info.name;
+  }
+
+  static const SignatureInfo* signature_for(const OpInfo& op, const std::vector<Type>& operands, Type out) {
+    for (const SignatureInfo& one : catalog_signatures()) {
+      if (one.family != op.family || one.op != op.name) continue;
+      std::string_view rest = one.inputs;
+      bool good = true;
+      for (const Type type : operands) {
+        const size_t end = rest.find(',');
+        good = good && reads(rest.substr(0, end), type);
+        rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+      }
+      if (good && (op.family != "cast" || one.out == type_info(out).name) && same_width(one, operands)) return &one;
+    }
+    return nullptr;
+  }
+
+  // What only moves bits moves those of one type.
+  static bool same_width(const SignatureInfo& signature, const std::vector<Type>& operands) {
+    return !is_width(signature.out) || operands.size() < 2 || operands[operands.size() - 2] == operands.back();
   }
 
   void add_output(uint32_t value) {

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <sstream>
+
 #include "runtime/core/linker.h"
 #include "runtime/ops/catalog.h"
 #include "test/cpp/device/plan_runner.h"
@@ -74,30 +77,30 @@ TEST(Fused, EveryFunctionLinks) {
   for (const VariantInfo& variant : catalog_variants()) {
     if (variant.access != "function" || variant.key.starts_with("link.") || (variant.caps & ~caps)) continue;
     SCOPED_TRACE(variant.key);
+    const SignatureInfo& signature = *find_signature(find_op(variant.op)->family, variant.op, variant.types);
     FusedCall call{std::string(variant.op), {}};
-    const std::string types(variant.types);
-    const size_t dash = types.find('-');
-    std::string first = types.substr(0, dash);
-    if (first[0] == 'b' && first[1] >= '0' && first[1] <= '9')
-      first = first == "b8" ? "u8" : first == "b32" ? "f32" : "f64";
-    if (dash != std::string::npos) call.out = parse_type(types.substr(dash + 1));
-    const uint32_t operands = find_op(variant.op)->inputs;
+    const bool cast = find_op(variant.op)->family == "cast";
+    if (cast) call.out = parse_type(signature.out);
     std::vector<Input> inputs;
     std::vector<PlacedBytes> bytes;
-    for (uint32_t k = 0; k < operands; ++k) {
-      const bool condition = variant.op == "select" && k == 0;
-      inputs.push_back(tensor(condition ? "u8" : first, 37));
-      bytes.push_back({varied_bytes(inputs[k].spec.type, 37, k)});
-      call.operands.push_back(k);
+    std::istringstream names{std::string(signature.inputs)};
+    for (std::string name; std::getline(names, name, ',');) {
+      static const std::map<std::string, const char*> kTypes{
+          {"b8", "u8"}, {"b16", "f16"}, {"b32", "f32"}, {"b64", "f64"}, {"b128", "c128"}};
+      const auto width = kTypes.find(name);
+      inputs.push_back(tensor(width == kTypes.end() ? name : width->second, 37));
+      call.operands.push_back(static_cast<uint32_t>(bytes.size()));
+      bytes.push_back({varied_bytes(inputs.back().spec.type, 37, static_cast<uint32_t>(bytes.size()))});
     }
-    const OpPlan fused = plan_fused(pack(), {{call}, {operands}}, inputs, test_traits(false));
+    const OpPlan fused =
+        plan_fused(pack(), {{call}, {static_cast<uint32_t>(inputs.size())}}, inputs, test_traits(false));
     std::vector<TensorSpec> outs;
-    if (dash != std::string::npos) outs.push_back({call.out, {37}});
+    if (cast) outs.push_back({call.out, {37}});
     const OpPlan alone = plan_op(variant.op, {}, outs, inputs, test_traits(false));
     EXPECT_EQ(run_plan(fused, bytes), run_plan(alone, bytes));
     ++linked;
   }
-  EXPECT_GT(linked, 150u);
+  EXPECT_GT(linked, 500u);
 }
 
 TEST(Fused, RefusesWhatDoesNotFit) {
@@ -110,7 +113,7 @@ TEST(Fused, RefusesWhatDoesNotFit) {
       EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
     }
   };
-  refused({{{"add", {0, 1}}}, {2}}, "takes operands of one type, not f32 beside s32");
+  refused({{{"add", {0, 1}}}, {2}}, "add has no kernel for f32, s32; types: ");
   refused({{{"add", {0, 2}}}, {2}}, "value 2 is not there yet");
   refused({{{"no_such_op", {0}}}, {2}}, "no op no_such_op");
   refused({{{"negate", {0, 0}}}, {2}}, "takes 1 operands, not 2");
