@@ -287,10 +287,7 @@ class _FamilyReader:
         what = f"op {name}"
         value = schema.required(fields, "types", what)
         if isinstance(value, Text):
-            if value not in self.sets:
-                raise CatalogError(value.where, f"unknown set {value}; known are {', '.join(self.sets) or 'none'}")
-            self.used_sets.add(value)
-            names = self.sets[value]
+            names = self._set(value)
         elif isinstance(value, Rows) and value:
             names = self._type_list(value, "types")
         else:
@@ -300,6 +297,19 @@ class _FamilyReader:
             place = text.where if isinstance(value, Rows) else value.where
             signatures.append(self._signature(text, fields, place, what))
         return tuple(sorted(signatures, key=lambda signature: signature.types))
+
+    def _set(self, value):
+        """The types of a set; `a+b` has those of both sets, `a-b` every pair of different types of the two."""
+        if "+" in value:
+            return [name for part in value.split("+") for name in self._set(Text(part, value.where))]
+        parts = value.split("-")
+        for part in parts:
+            if part not in self.sets or len(parts) > 2:
+                raise CatalogError(value.where, f"unknown set {value}; known are {', '.join(self.sets) or 'none'}")
+            self.used_sets.add(part)
+        if len(parts) == 1:
+            return self.sets[value]
+        return [f"{a}-{b}" for a in self.sets[parts[0]] for b in self.sets[parts[1]] if a != b]
 
     def _signature(self, text, fields, place, what):
         parts = [self.table[part] for part in text.split("-")]

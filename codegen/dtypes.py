@@ -6,7 +6,7 @@ from codegen import schema
 from codegen.source import CatalogError, parse
 
 KINDS = ("uint", "sint", "bfloat", "float", "complex")
-FIELDS = {"kind", "bits", "storage", "compute", "load", "store", "caps", "npy", "cpp", "nx"}
+FIELDS = {"kind", "bits", "storage", "compute", "load", "store", "decode", "encode", "caps", "npy", "cpp", "nx"}
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,8 @@ class Dtype:
     compute: str
     load: str
     store: str
+    decode: str  # of narrow floats, else empty
+    encode: str
     caps: tuple
     npy: str
     cpp: str
@@ -28,14 +30,18 @@ class Dtype:
         return self.kind == "bits"
 
     def matches(self, selector):
-        """Whether a catalog's map key speaks of this type: a kind, or `int` for both kinds of integer."""
-        return selector == self.kind or (selector == "int" and self.kind in ("uint", "sint"))
+        """Whether a catalog's map key speaks of this type: a kind, `int` for both kinds of integer, `float` for bfloat too."""
+        return (
+            selector == self.kind
+            or (selector == "int" and self.kind in ("uint", "sint"))
+            or (selector == "float" and self.kind == "bfloat")
+        )
 
 
 def _dtype(name, fields, is_width):
     what = f"type {name}"
     schema.as_fields(fields, what)
-    schema.known_fields(fields, FIELDS - {"kind", "npy", "nx"} if is_width else FIELDS, what)
+    schema.known_fields(fields, FIELDS - {"kind", "npy", "nx", "decode", "encode"} if is_width else FIELDS, what)
 
     def text(key, default=None):
         if key in fields or default is None:
@@ -45,14 +51,19 @@ def _dtype(name, fields, is_width):
     kind = "bits" if is_width else text("kind")
     if kind not in KINDS and not is_width:
         raise CatalogError(fields["kind"].where, f"unknown kind {kind}; known are {', '.join(KINDS)}")
+    storage, decode, encode = text("storage"), text("decode", ""), text("encode", "")
+    if bool(decode) != bool(encode) or (decode and ("load" in fields or "store" in fields)):
+        raise CatalogError(fields.where, f"{what} needs decode and encode, or load and store")
     return Dtype(
         name=str(name),
         kind=kind,
         bits=schema.as_int(schema.required(fields, "bits", what), "bits", 1, 128),
-        storage=text("storage"),
+        storage=storage,
         compute=text("compute"),
-        load=text("load", "(x)"),
-        store=text("store", "(x)"),
+        load=decode.replace("(x)", "(uint(x))") or text("load", "(x)"),
+        store=f"{storage}({encode})" if encode else text("store", "(x)"),
+        decode=decode,
+        encode=encode,
         caps=tuple(str(cap) for cap in schema.as_caps(fields["caps"], "caps")) if "caps" in fields else (),
         npy="" if is_width else text("npy"),
         cpp=text("cpp"),

@@ -27,7 +27,7 @@ CAP_EXTENSIONS = {
 # The access of variants that are functions for the linker of runtime/core, not kernels.
 FUNCTION = "function"
 
-KIND_DEFINES = {"uint": "UINT", "sint": "SINT", "float": "FLOAT", "bfloat": "BFLOAT", "complex": "COMPLEX"}
+KIND_DEFINES = {"uint": "UINT", "sint": "SINT", "float": "FLOAT", "bfloat": "FLOAT", "complex": "COMPLEX"}
 
 
 class Sources:
@@ -77,6 +77,8 @@ def _operand_defines(letter, dtype):
     ]
     if dtype.kind in KIND_DEFINES:
         lines.append(f"#define {letter}_{KIND_DEFINES[dtype.kind]} 1")
+    if dtype.decode:
+        lines += [f"#define {letter}_DECODE(x) {dtype.decode}", f"#define {letter}_ENCODE(x) {dtype.encode}"]
     return [*lines, f"#define {letter}_LOAD(x) {dtype.load}", f"#define {letter}_STORE(x) {dtype.store}"]
 
 

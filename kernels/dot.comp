@@ -27,6 +27,12 @@ layout(push_constant, scalar) uniform Push {
 
 #define Acc Z_COMPUTE
 
+#ifdef Z_COMPLEX
+Acc times(Acc a, Acc b) { return Acc(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
+#else
+Acc times(Acc a, Acc b) { return a * b; }
+#endif
+
 // The part of the product that this workgroup (or invocation) computes.
 struct Job {
   uint tile_m, tile_n;

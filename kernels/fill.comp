@@ -25,19 +25,14 @@ layout(push_constant, scalar) uniform Push {
 };
 
 // The counter as the output's type: exact where it fits, else wrapped or rounded once.
-#if defined(Z_FLOAT) && Z_BITS == 64
+#if defined(Z_COMPLEX) && Z_BITS == 64
+Z_COMPUTE counted(uint low, uint high) { return Z_COMPUTE(rounded(uvec2(low, high)), 0.0); }
+#elif defined(Z_COMPLEX)
+Z_COMPUTE counted(uint low, uint high) { return Z_COMPUTE(double(high) * 4294967296.0lf + double(low), 0.0lf); }
+#elif defined(Z_FLOAT) && Z_BITS == 64
 Z_COMPUTE counted(uint low, uint high) { return double(high) * 4294967296.0lf + double(low); }
 #elif defined(Z_FLOAT)
-Z_COMPUTE counted(uint low, uint high) {
-  if (high == 0u) return Z_COMPUTE(low);
-  uint shift = uint(findMSB(high)) + 1u;
-  uint lost = low & ((1u << (shift & 31u)) - 1u);
-  if (shift == 32u) lost = low;
-  uint top = shift == 32u ? high : (high << (32u - shift)) | (low >> shift);
-  if (lost != 0u) top |= 1u;  // sticky: the one rounding is that of the conversion
-  float scale = uintBitsToFloat((127u + shift) << 23);
-  return Z_COMPUTE(float(top) * scale);
-}
+Z_COMPUTE counted(uint low, uint high) { return rounded(uvec2(low, high)); }
 #elif Z_BITS == 64
 Z_COMPUTE counted(uint low, uint high) { return Z_COMPUTE((uint64_t(high) << 32) | uint64_t(low)); }
 #else

@@ -2,27 +2,32 @@
 // Conversions between element types by NUMERICS: floats to integers truncate, then saturate, NaN gives 0; integers wrap; integers and
 // doubles to floats round to nearest even, by integer arithmetic, so that a device's rounding mode does not matter.
 #include "float_bits.glsl"
+#include "rounded.glsl"
 
-// m · 2^exponent, rounded to nearest even; the result is normal or zero.
-float rounded(uint m, int exponent) {
-  if (m == 0u) return 0.0;
-  const int cut = findMSB(m) - 23;
-  if (cut > 0) {
-    const uint odd = (m >> cut) & 1u, rest = m & ((1u << cut) - 1u), half_step = 1u << (cut - 1);
-    m >>= cut;
-    if (rest > half_step || (rest == half_step && odd != 0u)) ++m;
-    exponent += cut;
-  }
-  return uintBitsToFloat(floatBitsToUint(float(m)) + (uint(exponent) << 23));
-}
-float rounded(uvec2 m) {
-  if (m.y == 0u) return rounded(m.x, 0);
-  const int shift = 31 - findMSB(m.y);  // the top bit to bit 63; what is cut off sets the lowest kept bit
-  const uint top = shift == 0 ? m.y : (m.y << shift) | (m.x >> (32 - shift));
-  return rounded(top | ((m.x << shift) != 0u ? 1u : 0u), 32 - shift);
-}
+// Complex numbers convert part by part.
+#if defined(A_COMPLEX) && A_BITS == 64
+#define FROM float
+#define FROM_BITS 32
+#define FROM_FLOAT 1
+#elif defined(A_COMPLEX)
+#define FROM double
+#define FROM_BITS 64
+#define FROM_FLOAT 1
+#else
+#define FROM A_COMPUTE
+#define FROM_BITS A_BITS
+#ifdef A_FLOAT
+#define FROM_FLOAT 1
+#endif
+#endif
+#if defined(Z_COMPLEX)
+#define TO_FLOAT_BITS (Z_BITS / 2)
+#elif defined(Z_FLOAT)
+#define TO_FLOAT_BITS Z_BITS
+#endif
 
-#if defined(Z_FLOAT) && Z_BITS == 32
+#if defined(TO_FLOAT_BITS) && TO_FLOAT_BITS <= 32
+float convert_to_float(float a) { return a; }
 float convert_to_float(uint a) { return rounded(a, 0); }
 float convert_to_float(int a) {
   const float magnitude = rounded(a < 0 ? -uint(a) : uint(a), 0);
@@ -44,19 +49,18 @@ float convert_to_float(double a) {
   const uint fraction = bits.y & 0xfffffu;
   if (exponent == 1024) return uintBitsToFloat((fraction | bits.x) != 0u ? kNanBits : sign | kInfinityBits);
   if (exponent > 127) return uintBitsToFloat(sign | kInfinityBits);
-  if (exponent < -150) return uintBitsToFloat(sign);
+  if (exponent < -150) return uintBitsToFloat(sign);  // narrower types have a zero there too
   // 31 bits, the lowest one set by all that lie below.
   const uint m = 0x40000000u | (fraction << 10) | (bits.x >> 22) | ((bits.x << 10) != 0u ? 1u : 0u);
   const int cut = 7 + max(-126 - exponent, 0);
-  const uint rest = m & ((1u << cut) - 1u), half_step = 1u << (cut - 1);
-  uint kept = m >> cut;
-  if (rest > half_step || (rest == half_step && (kept & 1u) != 0u)) ++kept;
+  const uint kept = round_kept(m >> cut, m & ((1u << cut) - 1u), 1u << (cut - 1));
   return uintBitsToFloat(sign | ((uint(max(exponent + 126, 0)) << 23) + kept));
 }
 #endif
 #endif
 
-#if defined(Z_FLOAT) && Z_BITS == 64
+#if defined(TO_FLOAT_BITS) && TO_FLOAT_BITS == 64
+double convert_to_double(double a) { return a; }
 double convert_to_double(float a) {
   const uint magnitude = magnitude_of(a);
   if (magnitude >= 0x800000u) return double(a);
@@ -72,7 +76,7 @@ double convert_to_double(uint64_t a) { return double(uint(a >> 32)) * 4294967296
 #endif
 #endif
 
-#if defined(A_FLOAT) && (defined(Z_SINT) || defined(Z_UINT))
+#if defined(FROM_FLOAT) && (defined(Z_SINT) || defined(Z_UINT))
 // `least` and `beyond` are the limits of Z as floats: the least value, and the first one too large.
 #if Z_BITS == 64
 #define WIDE int64_t
@@ -80,8 +84,8 @@ double convert_to_double(uint64_t a) { return double(uint(a >> 32)) * 4294967296
 #define WIDE int
 #endif
 #ifdef Z_SINT
-Z_COMPUTE convert_to_integer(A_COMPUTE a) {
-  const A_COMPUTE beyond = A_COMPUTE(WIDE(1) << (Z_BITS - 2)) * A_COMPUTE(2);
+Z_COMPUTE convert_to_integer(FROM a) {
+  const FROM beyond = FROM(WIDE(1) << (Z_BITS - 2)) * FROM(2);
   const Z_COMPUTE least = -(Z_COMPUTE(1) << (Z_BITS - 2)) * Z_COMPUTE(2);
   if (nan_bits(a)) return Z_COMPUTE(0);
   if (a >= beyond) return ~least;
@@ -89,9 +93,9 @@ Z_COMPUTE convert_to_integer(A_COMPUTE a) {
   return Z_COMPUTE(a);
 }
 #else
-Z_COMPUTE convert_to_integer(A_COMPUTE a) {
-  const A_COMPUTE beyond = A_COMPUTE(WIDE(1) << (Z_BITS - 2)) * A_COMPUTE(4);
-  if (nan_bits(a) || a <= A_COMPUTE(0)) return Z_COMPUTE(0);
+Z_COMPUTE convert_to_integer(FROM a) {
+  const FROM beyond = FROM(WIDE(1) << (Z_BITS - 2)) * FROM(4);
+  if (nan_bits(a) || a <= FROM(0)) return Z_COMPUTE(0);
   if (a >= beyond) return Z_COMPUTE(~Z_COMPUTE(0)) >> (Z_BITS < 32 ? 32 - Z_BITS : 0);
   return Z_COMPUTE(a);
 }
@@ -99,13 +103,28 @@ Z_COMPUTE convert_to_integer(A_COMPUTE a) {
 #endif
 
 Z_COMPUTE convert(A_COMPUTE a) {
-#if defined(Z_FLOAT) && Z_BITS == 32
-  return convert_to_float(a);
-#elif defined(Z_FLOAT) && Z_BITS == 64
-  return convert_to_double(a);
-#elif defined(A_FLOAT)
-  return convert_to_integer(a);
+#if defined(A_COMPLEX) && defined(Z_COMPLEX) && Z_BITS == 64
+  return Z_COMPUTE(convert_to_float(a.x), convert_to_float(a.y));
+#elif defined(A_COMPLEX) && defined(Z_COMPLEX)
+  return Z_COMPUTE(convert_to_double(a.x), convert_to_double(a.y));
 #else
-  return Z_COMPUTE(a);
+#ifdef A_COMPLEX
+  const FROM part = a.x;
+#else
+  const FROM part = a;
+#endif
+#if defined(Z_COMPLEX) && Z_BITS == 64
+  return Z_COMPUTE(convert_to_float(part), 0.0);
+#elif defined(Z_COMPLEX)
+  return Z_COMPUTE(convert_to_double(part), 0.0lf);
+#elif defined(Z_FLOAT) && Z_BITS <= 32
+  return convert_to_float(part);
+#elif defined(Z_FLOAT)
+  return convert_to_double(part);
+#elif defined(FROM_FLOAT)
+  return convert_to_integer(part);
+#else
+  return Z_COMPUTE(part);
+#endif
 #endif
 }

@@ -46,13 +46,13 @@ void main() {
         f[u] = element_b(job.b_first + (p + u * kParts) * b_k);
       }
       [[unroll]] for (uint u = 0; u < 4; u++) {
-        s = Quad(s.x + q[u].x * f[u], s.y + q[u].y * f[u], s.z + q[u].z * f[u], s.w + q[u].w * f[u]);
+        s = Quad(s.x + times(q[u].x, f[u]), s.y + times(q[u].y, f[u]), s.z + times(q[u].z, f[u]), s.w + times(q[u].w, f[u]));
       }
     }
     for (; p < job.k_end; p += kParts) {
       Quad q = load_a(at + p * a_k, count);
       Acc f = element_b(job.b_first + p * b_k);
-      s = Quad(s.x + q.x * f, s.y + q.y * f, s.z + q.z * f, s.w + q.w * f);
+      s = Quad(s.x + times(q.x, f), s.y + times(q.y, f), s.z + times(q.z, f), s.w + times(q.w, f));
     }
   }
 #if defined(ACCESS_column)

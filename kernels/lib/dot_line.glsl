@@ -16,8 +16,8 @@ struct Quad {
 Quad products(uint a_at, uint b_at) {
   a_Vector u = a_load_vector(a, a_at / 4);
   b_Vector v = b_load_vector(b, b_at / 4);
-  return Quad(Acc(a_get(u, 0)) * Acc(b_get(v, 0)), Acc(a_get(u, 1)) * Acc(b_get(v, 1)),
-              Acc(a_get(u, 2)) * Acc(b_get(v, 2)), Acc(a_get(u, 3)) * Acc(b_get(v, 3)));
+  return Quad(times(a_get(u, 0), b_get(v, 0)), times(a_get(u, 1), b_get(v, 1)),
+              times(a_get(u, 2), b_get(v, 2)), times(a_get(u, 3), b_get(v, 3)));
 }
 
 Quad add(Quad p, Quad q) { return Quad(p.x + q.x, p.y + q.y, p.z + q.z, p.w + q.w); }
@@ -41,10 +41,10 @@ Acc fold(Job job, uint row, uint lane) {
   Acc s = Acc(0), t = Acc(0);
   uint p = job.k_begin + lane;
   for (; p + kLanes < job.k_end; p += 2 * kLanes) {
-    s += element_a(a_at + p * a_k) * element_b(b_at + p * b_k);
-    t += element_a(a_at + (p + kLanes) * a_k) * element_b(b_at + (p + kLanes) * b_k);
+    s += times(element_a(a_at + p * a_k), element_b(b_at + p * b_k));
+    t += times(element_a(a_at + (p + kLanes) * a_k), element_b(b_at + (p + kLanes) * b_k));
   }
-  if (p < job.k_end) s += element_a(a_at + p * a_k) * element_b(b_at + p * b_k);
+  if (p < job.k_end) s += times(element_a(a_at + p * a_k), element_b(b_at + p * b_k));
   return s + t;
 }
 

@@ -36,7 +36,7 @@ void main() {
       Quad q = load_b(b_at + p * b_k, count);
       for (uint i = 0; i < kRows; i++) {
         Acc f = element_a(a_at + i * a_m + p * a_k);
-        sums[i] = Quad(sums[i].x + f * q.x, sums[i].y + f * q.y, sums[i].z + f * q.z, sums[i].w + f * q.w);
+        sums[i] = Quad(sums[i].x + times(f, q.x), sums[i].y + times(f, q.y), sums[i].z + times(f, q.z), sums[i].w + times(f, q.w));
       }
     }
   } else {
@@ -45,7 +45,7 @@ void main() {
       for (uint i = 0; i < kRows; i++) {
         if (i >= rows) break;
         Acc f = element_a(a_at + i * a_m + p * a_k);
-        sums[i] = Quad(sums[i].x + f * q.x, sums[i].y + f * q.y, sums[i].z + f * q.z, sums[i].w + f * q.w);
+        sums[i] = Quad(sums[i].x + times(f, q.x), sums[i].y + times(f, q.y), sums[i].z + times(f, q.z), sums[i].w + times(f, q.w));
       }
     }
   }

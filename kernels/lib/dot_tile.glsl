@@ -42,7 +42,7 @@ void main() {
       [[unroll]] for (uint i = 0; i < kRegM; i++) a_line[i] = a_tile[p * kPitchM + y + i * kDown];
       [[unroll]] for (uint j = 0; j < kRegN; j++) b_line[j] = b_tile[p * kPitchN + x + j * kAcross];
       [[unroll]] for (uint i = 0; i < kRegM; i++) {
-        [[unroll]] for (uint j = 0; j < kRegN; j++) sums[i * kRegN + j] += a_line[i] * b_line[j];
+        [[unroll]] for (uint j = 0; j < kRegN; j++) sums[i * kRegN + j] += times(a_line[i], b_line[j]);
       }
     }
     barrier();

@@ -1,7 +1,8 @@
 #pragma once
 // Floats by their bits: nothing here flushes subnormals or can be optimised as if there were no NaN.
 
-#if (defined(A_FLOAT) && A_BITS == 64) || (defined(Z_FLOAT) && Z_BITS == 64)
+#if (defined(A_FLOAT) && A_BITS == 64) || (defined(Z_FLOAT) && Z_BITS == 64) || (defined(A_COMPLEX) && A_BITS == 128) || \
+    (defined(Z_COMPLEX) && Z_BITS == 128)
 #define HAS_DOUBLE 1
 #endif
 

@@ -10,10 +10,15 @@
 Acc take(A_COMPUTE x) { return Z_COMPUTE(x); }
 Z_COMPUTE result(Acc a) { return a; }
 #if defined(OP_product)
+#if defined(Z_COMPLEX)
+const Acc kIdentity = Z_COMPUTE(1, 0);
+Acc combine(Acc a, Acc b) { return multiply_complex(a, b); }
+#else
 const Acc kIdentity = Z_COMPUTE(1);
 Acc combine(Acc a, Acc b) { return a * b; }
+#endif
 #else
-#if defined(Z_FLOAT)
+#if defined(Z_FLOAT) || defined(Z_COMPLEX)
 const Acc kIdentity = Z_COMPUTE(-0.0);
 #else
 const Acc kIdentity = Z_COMPUTE(0);
@@ -29,10 +34,15 @@ bool is_true(A_COMPUTE x) {
   uvec2 bits = unpackDouble2x32(x);
   return (bits.x | (bits.y << 1)) != 0u;
 }
-#elif defined(A_FLOAT) && A_BITS == 32
-bool is_true(A_COMPUTE x) { return (floatBitsToUint(x) << 1) != 0u; }
+#elif defined(A_COMPLEX) && A_BITS == 64
+bool is_true(A_COMPUTE x) { return ((floatBitsToUint(x.x) | floatBitsToUint(x.y)) << 1) != 0u; }
+#elif defined(A_COMPLEX)
+bool is_true(A_COMPUTE x) {
+  uvec2 bits = unpackDouble2x32(x.x) | unpackDouble2x32(x.y);
+  return (bits.x | (bits.y << 1)) != 0u;
+}
 #elif defined(A_FLOAT)
-bool is_true(A_COMPUTE x) { return !(x == A_COMPUTE(0)); }
+bool is_true(A_COMPUTE x) { return (floatBitsToUint(x) << 1) != 0u; }
 #else
 bool is_true(A_COMPUTE x) { return x != A_COMPUTE(0); }
 #endif

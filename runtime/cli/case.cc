@@ -92,6 +92,9 @@ HostTensor parse_tensor(const json& json) {
   } else {
     for (const auto& value : json.at("values")) append_element(tensor.spec.type, value, tensor.bytes);
   }
+  if (type_info(tensor.spec.type).bits < 8 && !json.contains("hex")) {
+    tensor.bytes = packed_bits(tensor.spec.type, tensor.bytes);
+  }
   if (tensor.bytes.size() != byte_size(tensor.spec)) refuse("a tensor's bytes do not fill " + to_string(tensor.spec));
   return tensor;
 }

@@ -44,6 +44,9 @@ uint64_t part_bits(Type type, std::span<const std::byte> bytes, size_t index);
 // Appends a number: integers keep their low bits, floats are rounded to nearest.
 void append_part(Type type, const Number& number, std::vector<std::byte>& bytes);
 
+// Elements narrower than a byte, appended as one each, as they lie in memory.
+std::vector<std::byte> packed_bits(Type type, std::span<const std::byte> values);
+
 // As a person reads it; floats with as many digits as tell them apart.
 std::string to_text(const Number& number);
 

@@ -6,6 +6,7 @@
 #include "runtime/cli/npy.h"
 #include "runtime/cli/session.h"
 #include "runtime/cli/text.h"
+#include "runtime/ops/builder.h"
 #include "runtime/ops/catalog.h"
 
 namespace nxv::cli {
@@ -51,7 +52,8 @@ void check_fits(const Tensor& tensor, const std::string& text) {
   bool fits = true;
   if (const double* number = std::get_if<double>(&tensor.scalar->value)) {
     fits = is_float(tensor.spec.type) &&
-           (type.bits >= 64 || !std::isfinite(*number) || std::isfinite(static_cast<float>(*number)));
+           (!std::isfinite(*number) ||
+            std::isfinite(std::get<double>(held_scalar(*tensor.scalar, tensor.spec.type).value)));
   } else if (type.kind == Kind::uint || type.kind == Kind::sint) {
     const int64_t* integer = std::get_if<int64_t>(&tensor.scalar->value);
     const bool negative = integer && *integer < 0;

@@ -5,6 +5,7 @@
 
 #include "runtime/core/caps.h"
 #include "runtime/core/error.h"
+#include "runtime/ops/float_format.h"
 
 namespace nxv {
 Scalar held_scalar(const Scalar& scalar, Type type) {
@@ -12,8 +13,7 @@ Scalar held_scalar(const Scalar& scalar, Type type) {
   const uint64_t bits = scalar_bits(scalar, type);
   if (info.kind == Kind::uint) return {bits};
   if (info.kind == Kind::sint) return {static_cast<int64_t>(bits << (64 - info.bits)) >> (64 - info.bits)};
-  if (info.bits == 32) return {static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)))};
-  return {std::bit_cast<double>(bits)};
+  return {decode_float(bits, float_format(type))};
 }
 
 void PlanBuilder::fail(const std::string& message) const {
@@ -31,7 +31,7 @@ Operand PlanBuilder::input(std::span<const Input> inputs, uint32_t index) const 
     if (!input.spec.dims.empty()) fail("operand " + std::to_string(index) + " is a number and cannot have dimensions");
     return {input.spec, {}, held_scalar(*input.scalar, input.spec.type)};
   }
-  if (input.address_alignment % type_bytes(input.spec.type) != 0) {
+  if (input.address_alignment % std::max<uint64_t>(type_bytes(input.spec.type), 1) != 0) {
     fail("operand " + std::to_string(index) + " is not aligned to its elements");
   }
   return {input.spec, {Ref::Kind::input, index, 0}, std::nullopt, input.address_alignment};

@@ -38,7 +38,9 @@ class CopyOps {
 
   OpPlan plan() {
     const std::string_view op = call_.info.name;
-    if (op == "broadcast") {
+    if (op == "bitcast") {
+      bitcast();
+    } else if (op == "broadcast") {
       broadcast();
     } else if (op == "transpose") {
       transpose();
@@ -98,6 +100,21 @@ class CopyOps {
     if (static_cast<int64_t>(list.size()) != length) {
       plan_.fail("needs " + std::to_string(length) + " " + std::string(name) + ", not " + std::to_string(list.size()));
     }
+  }
+
+  // The bytes, whatever they mean.
+  void bitcast() {
+    takes(1);
+    attrs_.finish();
+    if (call_.outs.empty()) plan_.fail("needs the output's type");
+    const Operand& operand = operands_[0];
+    const TensorSpec& wanted = call_.outs[0];
+    if (type_info(operand.spec.type).bits != type_info(wanted.type).bits) {
+      plan_.fail("cannot see " + to_string(operand.spec) + " as " + to_string(wanted) + ": the widths differ");
+    }
+    Operand to = output(wanted.type, operand.spec.dims), from = in_memory(plan_, operand);
+    to.spec = from.spec = {Type::u8, {static_cast<int64_t>(byte_size(wanted))}};
+    append_dense_copy(plan_, from, to);
   }
 
   void broadcast() {

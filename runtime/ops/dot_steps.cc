@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/ops/copy_layout.h"
+#include "runtime/ops/map_steps.h"
 #include "runtime/ops/reduce_steps.h"
 
 namespace nxv {
@@ -58,9 +59,14 @@ class ProductPlanner {
     const MatrixProduct& p = product_;
     choose_splits();
     z_ = p.z;
-    if (splits_ > 1) z_ = plan_.temp({p.z.spec.type, {splits_, p.batches, p.m, p.n}});
+    if (splits_ == 1) return append({1, p.batches, p.m, p.n, p.k});
+    // Sums of narrow floats are rounded when they are complete, narrow integers are added up as wider ones.
+    const Type parts = is_narrow_float(p.z.spec.type) ? Type::f32 : p.z.spec.type, whole = to_aggregate(parts);
+    z_ = plan_.temp({parts, {splits_, p.batches, p.m, p.n}});
     append({splits_, p.batches, p.m, p.n, p.k});
-    if (splits_ > 1) append_reduce(plan_, "sum", z_, {1, splits_, p.batches * p.m * p.n}, p.z);
+    const Operand sums = whole != p.z.spec.type ? plan_.temp({whole, p.z.spec.dims}) : p.z;
+    append_reduce(plan_, "sum", z_, {1, splits_, p.batches * p.m * p.n}, sums);
+    if (whole != p.z.spec.type) cast_steps(plan_, sums, p.z);
   }
 
  private:
@@ -233,9 +239,9 @@ class ProductPlanner {
 
   Step dispatch(const Piece& piece) const {
     const MatrixProduct& p = product_;
-    const Type type = p.z.spec.type;
+    const Type type = p.a.spec.type;
     const uint64_t bytes = type_bytes(type);
-    const VariantInfo& kernel = require_variant("dot", "dot", type_info(type).name, access(), traits());
+    const VariantInfo& kernel = require_variant("dot", "dot", reduce_types(type, z_.spec.type), access(), traits());
     StepWriter step(kernel.key);
     step.constant(0, threads());
     if (way_ == Way::tile) {
@@ -255,8 +261,8 @@ class ProductPlanner {
                    span((piece.batches - 1) * p.a_batch + (piece.m - 1) * p.a_m + (piece.k - 1) * p.a_k));
     step.push_read(at(p.b, piece.b_origin),
                    span((piece.batches - 1) * p.b_batch + (piece.n - 1) * p.b_n + (piece.k - 1) * p.b_k));
-    step.push_write(at(z_, piece.z_origin),
-                    span((piece.splits * piece.batches - 1) * z_unit() + (piece.m - 1) * p.n + piece.n - 1));
+    const int64_t last = (piece.splits * piece.batches - 1) * z_unit() + (piece.m - 1) * p.n + piece.n - 1;
+    step.push_write(at(z_, piece.z_origin), static_cast<uint64_t>(last + 1) * type_bytes(z_.spec.type));
     const auto push = [&](int64_t value) { step.push(static_cast<uint32_t>(value)); };
     const auto push_divisor = [&](int64_t value) {
       const Division division = division_by(static_cast<uint32_t>(value));

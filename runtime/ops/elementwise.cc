@@ -1,5 +1,6 @@
 #include "runtime/ops/elementwise.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ class Elementwise {
       cast_steps(plan_, operands_[0], plan_.output(shaped(type)));
     } else if (op == "select") {
       select();
+    } else if (gives_part()) {
+      part();
     } else if (fixed_out()) {
       test();
     } else {
@@ -68,14 +71,37 @@ class Elementwise {
     return type;
   }
 
+  // The op's kernel from complex numbers to real ones.
+  const VariantInfo* part_variant(Type type) const {
+    const std::string types = std::string(type_info(type).name) + "-" + std::string(type_info(to_real(type)).name);
+    return find_variant(call_.info.family, call_.info.name, types, "dense");
+  }
+
+  // abs of a complex number; real and imag of any.
+  bool gives_part() const {
+    const Type type = merged(0);
+    return part_variant(to_complex(type)) && (type_info(type).kind == Kind::complex || !variant(Type::f32));
+  }
+
+  void part() {
+    const Type type = to_complex(merged(0)), gives = to_real(type);
+    const Operand output = plan_.output(shaped(wanted() ? wanted()->type : gives));
+    const Operand result = output.spec.type == gives ? output : plan_.temp({gives, output.spec.dims});
+    const Operand operand = cast_to(plan_, operands_[0], type);
+    map_steps(plan_, call_.info.family, call_.info.name, part_variant(type)->types, {&operand, 1}, result);
+    if (output.spec.type != gives) cast_steps(plan_, result, output);
+  }
+
   const VariantInfo* variant(Type type) const {
     return find_variant(call_.info.family, call_.info.name, type_info(type).name, "dense");
   }
 
-  // Integers meet in a float where the op has none for them; errors then name the type that was asked for.
+  // Integers meet in a float where the op has none for them, and numbers in a complex one where it has only such;
+  // errors then name the type that was asked for.
   Type served(Type type) const {
-    if (variant(type) || is_float(type)) return type;
-    return variant(to_floating(type)) ? to_floating(type) : type;
+    if (variant(type)) return type;
+    if (!is_float(type) && variant(to_floating(type))) return to_floating(type);
+    return variant(to_complex(type)) && !variant(Type::f32) ? to_complex(type) : type;
   }
 
   // The op gives one type whatever it reads: comparisons, logic, tests.
@@ -101,7 +127,33 @@ class Elementwise {
     }
   }
 
+  // Which operand of a comparison is signed where the other one is u64: no type holds both.
+  std::optional<size_t> signed_beside_u64() const {
+    if (operands_.size() != 2 || call_.info.name.starts_with("logical")) return std::nullopt;
+    for (size_t i : {0, 1}) {
+      if (type_info(operands_[i].spec.type).kind == Kind::sint && operands_[1 - i].spec.type == Type::u64) return i;
+    }
+    return std::nullopt;
+  }
+
+  // Compares as u64; below zero the answer is known.
+  void compare_beside_u64(size_t negative) {
+    const std::string_view op = call_.info.name;
+    const bool first = negative == 0;
+    const bool below = op == "not_equal" || (first ? op.starts_with("less") : op.starts_with("greater"));
+    const Operand output = plan_.output(shaped(wanted() ? wanted()->type : Type::u8));
+    const Operand bits = plan_.temp({Type::u8, output.spec.dims}), sign = plan_.temp({Type::u8, output.spec.dims});
+    map(Type::u64, bits);
+    const Operand operands[] = {operands_[negative], {{operands_[negative].spec.type, {}}, {}, Scalar{int64_t{0}}}};
+    map_steps(plan_, "map2", below ? "less" : "greater_equal", type_info(operands[0].spec.type).name, operands, sign);
+    const Operand both[] = {bits, sign};
+    const Operand result = output.spec.type == Type::u8 ? output : plan_.temp({Type::u8, output.spec.dims});
+    map_steps(plan_, "map2", below ? "bitwise_or" : "bitwise_and", "u8", both, result);
+    if (output.spec.type != Type::u8) cast_steps(plan_, result, output);
+  }
+
   void test() {
+    if (const auto negative = signed_beside_u64()) return compare_beside_u64(*negative);
     const Type type = served(merged(0));
     const VariantInfo* found = variant(type);
     const Type gives = found ? parse_type(found->out) : type;

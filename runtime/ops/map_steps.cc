@@ -106,6 +106,11 @@ class MapWriter {
     return modes;
   }
 
+  static std::string_view access_of(const std::vector<Axis>& axes, const std::vector<uint32_t>& modes) {
+    if (axes.size() == 2) return "inner";
+    return std::ranges::all_of(modes, [](uint32_t mode) { return mode == kDense; }) ? "dense" : "scalar";
+  }
+
   uint32_t strided_mode(size_t t, const std::vector<Axis>& axes, int64_t at) const {
     if (operands_[t].scalar) return kInline;
     const Axis& last = axes.back();
@@ -120,13 +125,13 @@ class MapWriter {
     int64_t count = 1;
     for (const Axis& axis : axes) count *= axis.extent;
     std::optional<std::vector<uint32_t>> modes = plain_modes(axes, at, to_at);
+    if (modes && !find_variant(family_, op_, types_, access_of(axes, *modes))) modes.reset();
     const bool strided = !modes.has_value();
     if (strided) {
       modes.emplace();
       for (size_t t = 0; t < operands_.size(); ++t) modes->push_back(strided_mode(t, axes, at[t]));
     }
-    const bool dense = std::ranges::all_of(*modes, [](uint32_t mode) { return mode == kDense; });
-    const std::string_view access = strided ? "strided" : axes.size() == 2 ? "inner" : dense ? "dense" : "scalar";
+    const std::string_view access = strided ? "strided" : access_of(axes, *modes);
     const VariantInfo& variant = require_variant(family_, op_, types_, access, plan_.traits());
 
     StepWriter step(variant.key);

@@ -25,7 +25,7 @@ struct TensorSpec {
 };
 
 int64_t element_count(const Dims& dims);
-uint64_t byte_size(const TensorSpec& spec);
+uint64_t byte_size(const TensorSpec& spec);     // the last byte filled up where elements are narrower
 std::string to_string(const TensorSpec& spec);  // "f32[2][3]"
 
 // A number on the host, exact for every type: what inline scalar operands carry.

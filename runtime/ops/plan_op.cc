@@ -5,6 +5,7 @@
 #include "runtime/ops/dot.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/fill.h"
+#include "runtime/ops/packed.h"
 #include "runtime/ops/planner.h"
 #include "runtime/ops/reduce.h"
 
@@ -16,9 +17,14 @@ struct Row {
   Planner planner;
 };
 
+OpPlan refuse_kernel(const OpCall& call) {
+  throw Error(Code::invalid_argument, "[" + std::string(call.info.name) + "] is a kernel, not an operation");
+}
+
 constexpr Row kPlanners[] = {
-    {"cast", plan_elementwise}, {"copy", plan_copy},        {"dot", plan_dot},          {"fill", plan_fill},
-    {"map1", plan_elementwise}, {"map2", plan_elementwise}, {"map3", plan_elementwise}, {"reduce", plan_reduce},
+    {"cast", plan_elementwise}, {"copy", plan_copy},        {"dot", plan_dot},
+    {"fill", plan_fill},        {"map1", plan_elementwise}, {"map2", plan_elementwise},
+    {"map3", plan_elementwise}, {"reduce", plan_reduce},    {"packed", refuse_kernel},
 };
 
 }  // namespace
@@ -27,6 +33,7 @@ OpPlan plan_op(std::string_view op, const Attrs& attrs, std::span<const TensorSp
                const Traits& traits) {
   const OpInfo* info = find_op(op);
   if (!info) throw Error(Code::invalid_argument, "[" + std::string(op) + "] unknown op");
+  if (op != "bitcast" && has_packed(outs, inputs)) return plan_packed(op, attrs, outs, inputs, traits);
   for (const Row& row : kPlanners) {
     if (row.family == info->family) return row.planner({*info, attrs, outs, inputs, traits});
   }

@@ -47,7 +47,9 @@ class Reduction {
     const std::vector<bool> reduced = reduced_axes(operand.spec.dims);
     const Operand to = plan_.output(out_spec(operand.spec, reduced));
     const bool truth = call_.info.name == "all" || call_.info.name == "any";
-    const Type gives = truth ? parse_type("u8") : to.spec.type;
+    Type gives = truth ? parse_type("u8") : to.spec.type;
+    // Narrow integers are added up as wider ones.
+    if (!has_kernel(gives, gives) && !has_kernel(operand.spec.type, gives)) gives = to_aggregate(gives);
     const Operand from = in_memory(plan_, readable(operand, gives));
     if (gives == to.spec.type) {
       reduce(from, reduced, to);
@@ -96,9 +98,13 @@ class Reduction {
     return {type, keep_axes_ ? with_ones : kept};
   }
 
+  bool has_kernel(Type from, Type gives) const {
+    return find_variant("reduce", call_.info.name, reduce_types(from, gives), "row") != nullptr;
+  }
+
   // The operand as a type that a kernel reads when it gives `gives`.
   Operand readable(const Operand& operand, Type gives) {
-    if (find_variant("reduce", call_.info.name, reduce_types(operand.spec.type, gives), "row")) return operand;
+    if (has_kernel(operand.spec.type, gives)) return operand;
     return cast_to(plan_, operand, gives);
   }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "runtime/ops/map_steps.h"
+
 namespace nxv {
 namespace {
 
@@ -38,6 +40,10 @@ class ReduceSteps {
     const Operand partial = plan_.temp({to.spec.type, {outer, chunks, inner}});
     column_pass(from, {outer, n, inner}, partial);
     columns(partial, outer, chunks, inner, to);
+  }
+
+  bool takes_one_pass(const ReduceShape& shape) const {
+    return chunks_of(shape.n) == 1 && (shape.inner > 1 || !plan_.traits().cpu || shape.n <= kLeft);
   }
 
  private:
@@ -208,6 +214,11 @@ class ReduceSteps {
 void append_reduce(PlanBuilder& plan, std::string_view op, const Operand& from, const ReduceShape& shape,
                    const Operand& to) {
   ReduceSteps steps(plan, op);
+  if ((op == "sum" || op == "product") && is_narrow_float(to.spec.type) && !steps.takes_one_pass(shape)) {
+    const Operand wide = plan.temp({Type::f32, to.spec.dims});
+    append_reduce(plan, op, from, shape, wide);
+    return cast_steps(plan, wide, to);
+  }
   if (shape.inner == 1) {
     steps.rows(from, shape.outer, shape.n, to);
   } else {

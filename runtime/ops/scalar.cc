@@ -1,8 +1,6 @@
-#include <bit>
 #include <cmath>
-#include <string>
 
-#include "runtime/core/error.h"
+#include "runtime/ops/float_format.h"
 #include "runtime/ops/op.h"
 
 namespace nxv {
@@ -32,9 +30,7 @@ uint64_t scalar_bits(const Scalar& scalar, Type type) {
           if constexpr (std::is_floating_point_v<decltype(value)>) return integer_of(value, info);
           return low_bits(static_cast<uint64_t>(value), info.bits);
         }
-        if (info.kind == Kind::float_ && info.bits == 32) return std::bit_cast<uint32_t>(static_cast<float>(value));
-        if (info.kind == Kind::float_ && info.bits == 64) return std::bit_cast<uint64_t>(static_cast<double>(value));
-        throw Error(Code::unsupported, "[scalar] no inline scalars of type " + std::string(info.name));
+        return encode_float(value, float_format(type));  // of a complex number: the real part, the other one is 0
       },
       scalar.value);
 }

@@ -18,8 +18,11 @@ int64_t element_count(const Dims& dims) {
 }
 
 uint64_t byte_size(const TensorSpec& spec) {
+  const auto count = static_cast<uint64_t>(element_count(spec.dims));
+  const uint64_t bits = type_info(spec.type).bits;
+  if (bits < 8) return count / (8 / bits) + (count % (8 / bits) != 0 ? 1 : 0);
   uint64_t bytes = 0;
-  if (__builtin_mul_overflow(static_cast<uint64_t>(element_count(spec.dims)), type_bytes(spec.type), &bytes)) {
+  if (__builtin_mul_overflow(count, bits / 8, &bytes)) {
     throw Error(Code::invalid_argument, "[shape] more than 2^64 bytes");
   }
   return bytes;

@@ -48,9 +48,10 @@ Type parse_type(std::string_view name) {
 Type merge_types(Type a, Type b) {
   if (type_info(a).kind > type_info(b).kind) std::swap(a, b);
   const TypeInfo &low = type_info(a), &high = type_info(b);
-  if (low.kind == high.kind) return low.bits > high.bits ? a : b;
+  // Of the two sorts of 8-bit floats the later one.
+  if (low.kind == high.kind) return low.bits != high.bits ? (low.bits > high.bits ? a : b) : std::max(a, b);
   if (high.kind == Kind::sint) return of_kind(Kind::sint, std::max(std::min(2 * low.bits, 64u), high.bits));
-  if (high.kind == Kind::complex && low.kind >= Kind::bfloat)
+  if (high.kind == Kind::complex && low.kind == Kind::float_)
     return of_kind(Kind::complex, std::max(2 * low.bits, high.bits));
   return b;
 }
@@ -62,6 +63,16 @@ Type to_aggregate(Type type) {
   if (is_float(type)) return type;
   if (info.bits <= 32) return of_kind(info.kind, 32);
   return of_kind(Kind::sint, 64);
+}
+
+Type to_complex(Type type) {
+  if (type_info(type).kind == Kind::complex) return type;
+  return type == Type::f64 ? Type::c128 : Type::c64;
+}
+
+Type to_real(Type type) {
+  if (type_info(type).kind != Kind::complex) return type;
+  return type == Type::c128 ? Type::f64 : Type::f32;
 }
 
 }  // namespace nxv

@@ -35,8 +35,11 @@ const TypeInfo& type_info(Type type);
 // Throws invalid_argument with the known names.
 Type parse_type(std::string_view name);
 
+// Of a type that fills bytes.
 inline uint64_t type_bytes(Type type) { return type_info(type).bits / 8; }
 inline bool is_float(Type type) { return type_info(type).kind >= Kind::bfloat; }
+// Floats that are computed, and added up, as f32.
+inline bool is_narrow_float(Type type) { return is_float(type) && type_info(type).bits < 32; }
 
 // Nx.Type.merge: the type two operands meet in.
 Type merge_types(Type a, Type b);
@@ -44,5 +47,9 @@ Type merge_types(Type a, Type b);
 // Nx.Type.to_floating and to_aggregate.
 Type to_floating(Type type);
 Type to_aggregate(Type type);
+
+// Nx.Type.to_complex and to_real: c128 of f64, c64 of the rest; the type of a complex number's parts.
+Type to_complex(Type type);
+Type to_real(Type type);
 
 }  // namespace nxv

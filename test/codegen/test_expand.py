@@ -75,6 +75,27 @@ class Expansion(KernelsCase):
             },
         )
 
+    def test_sums_and_products_of_sets(self):
+        self.map2(
+            "sets: {ints: [s32, u8], floats: [bf16, f32]}",
+            "ops:",
+            "  f: {types: ints+floats, expr: {int: i, float: f}}",
+            "  g: {types: ints-floats, expr: a}",
+            "  h: {types: ints-ints, expr: a}",
+        )
+        found = {key[5:-6]: variant.expr for key, variant in self.variants().items()}
+        self.assertEqual(
+            found,
+            {
+                "f.bf16": "f",
+                "f.f32": "f",
+                "f.s32": "i",
+                "f.u8": "i",
+                **{f"g.{pair}": "a" for pair in ("s32-bf16", "s32-f32", "u8-bf16", "u8-f32")},
+                **{f"h.{pair}": "a" for pair in ("s32-u8", "u8-s32")},
+            },
+        )
+
     def test_elems(self):
         variants = self.variants()
         expected = {"add.f32": 4, "add.f64": 2, "add.u8": 16, "equal.f32": 4, "equal.f64": 4, "equal.u8": 16}
@@ -144,6 +165,19 @@ class Glsl(KernelsCase):
             self.assertIn(line, lines)
         self.assertNotIn("C_TYPE", text)
         self.assertNotIn("int64", text)
+
+    def test_narrow_floats_are_converted(self):
+        self.map2("ops:", "  f: {types: [bf16], expr: a}")
+        text = self.text("map2.f.bf16.dense")
+        for line in (
+            "#define A_FLOAT 1",
+            "#define A_COMPUTE float",
+            "#define A_LOAD(x) bf16_to_float(uint(x))",
+            "#define A_DECODE(x) bf16_to_float(x)",
+            "#define Z_STORE(x) uint16_t(float_to_bf16(x))",
+            "#define Z_ENCODE(x) float_to_bf16(x)",
+        ):
+            self.assertIn(line, text.splitlines())
 
     def test_int64_only_where_it_is_a_capability(self):
         self.assertIn("explicit_arithmetic_types_int64", self.text("map2.add.s64.dense"))

@@ -29,7 +29,7 @@ class SchemaErrors(KernelsCase):
 
     def test_unknown_type(self):
         self.map2("ops:", "  add: {types: [f32, f31], expr: a}")
-        self.assertIn(f"{HERE}:5: unknown type f31; known are u8, ", self.errors()[0])
+        self.assertIn(f"{HERE}:5: unknown type f31; known are u2, ", self.errors()[0])
 
     def test_unknown_type_of_out(self):
         self.map2("ops:", "  add: {types: [f32], out: f31, expr: a}")
@@ -145,6 +145,17 @@ class SchemaErrors(KernelsCase):
     def test_type_table(self):
         self.edit("catalog/dtypes.yaml", "kind: float, bits: 64", "kind: flat, bits: 64")
         self.assertRegex(self.errors()[0], r"^kernels/catalog/dtypes.yaml:\d+: unknown kind flat; known are ")
+
+    def test_a_narrow_float_has_both_conversions(self):
+        self.edit("catalog/dtypes.yaml", "encode: float_to_f16(x), ", "")
+        self.assertRegex(
+            self.errors()[0], r"^kernels/catalog/dtypes.yaml:\d+: type f16 needs decode and encode, or load"
+        )
+
+    def test_sums_and_products_of_unknown_sets(self):
+        for types in ("ints+floats", "ints-floats", "ints-ints-ints"):
+            self.map2("sets: {ints: [s32, u8]}", "ops:", f"  f: {{types: {types}, expr: a}}")
+            self.assertEqual(self.errors()[0].split(";")[0].split("set ")[0], f"{HERE}:6: unknown ", types)
 
     def test_type_table_duplicate(self):
         self.edit("catalog/dtypes.yaml", "  f64:", "  f32:")

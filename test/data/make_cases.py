@@ -14,7 +14,7 @@ import sys
 import arithmetic
 import layout
 from layout import Tensor
-from numbers_of import BITS, FLOATS, HUGE, INF, INTS, NAN, TINY, TYPES
+from numbers_of import BITS, FLOATS, HUGE, INF, INTS, NAN, OTHER_INTS, TINY, TYPES
 from numbers_of import cast, fit, high, is_float, is_subnormal, low, merge, wrap
 
 TARGET = pathlib.Path(__file__).with_name("cases.jsonl")
@@ -347,6 +347,38 @@ def dots():
             case("dot", {"contract": contract, "batch": batch}, [a, b], result, EQUAL if is_float(out) else EXACT)
 
 
+def other_types():
+    """Some of it for the types that the groups above leave out."""
+    for type in OTHER_INTS:
+        values = special(type)
+        for op, function in arithmetic.UNARY.items():
+            if op in arithmetic.FLOAT_ONLY:
+                continue
+            case(op, {}, [vector(type, values)], vector(result_type(op, type), [function(type, x) for x in values]))
+        for op in [*arithmetic.BINARY, *arithmetic.PREDICATES]:
+            if op in arithmetic.FLOAT_ONLY:
+                continue
+            left, right = pairs_of(type, 1)
+            a, b = vector(type, left), vector(type, shifted(op, type, right))
+            case(op, {}, [a, b], elementwise(op, a, b, result_type(op, type)))
+        out = {"u16": "u32", "u64": "s64", "s8": "s32", "s16": "s32"}[type]
+        total = wrap(out, 300 * high(type))
+        case("sum", {}, [vector(type, [high(type)] * 300)], Tensor(out, (), [total]), tags=["overflow"])
+        t = counted(type, (2, 3, 4))
+        case("transpose", {"axes": [2, 0, 1]}, [t], layout.transpose(t, (2, 0, 1)))
+        case("slice", {"starts": [0, 1, 1], "lengths": [2, 2, 3], "strides": [1, 1, 2]}, [t],
+             layout.slice_of(t, [0, 1, 1], [2, 2, 3], [1, 1, 2]))  # fmt: skip
+        case("iota", {"shape": [300], "axis": 0, "type": type}, [], vector(type, [wrap(type, i) for i in range(300)]))
+    others = [*OTHER_INTS, "f16"]
+    for source in [*TYPES, *others]:
+        values = special(source)
+        for target in [*TYPES, *others]:
+            if source in others or target in others:
+                out = [cast(target, x, source) for x in values]
+                tags = ["subnormal"] if any(is_subnormal(t, x) for t, x in zip([target] * len(out), out)) else []
+                case("as_type", {"type": target}, [vector(source, values)], vector(target, out), tags=tags)
+
+
 def main():
     for group in (
         unary,
@@ -359,6 +391,7 @@ def main():
         reductions,
         reduction_edges,
         dots,
+        other_types,
     ):
         group()
     text = "".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in CASES)

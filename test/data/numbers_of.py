@@ -3,13 +3,15 @@
 import math
 import struct
 
-FORMATS = {"u8": "B", "u32": "I", "s32": "i", "s64": "q", "f32": "f", "f64": "d"}
-BITS = {"u8": 8, "u32": 32, "s32": 32, "s64": 64, "f32": 32, "f64": 64}
+FORMATS = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "s8": "b", "s16": "h", "s32": "i", "s64": "q"}
+FORMATS |= {"f16": "e", "f32": "f", "f64": "d"}
+BITS = {type: 8 * struct.calcsize("<" + format) for type, format in FORMATS.items()}
 INTS = ["u8", "u32", "s32", "s64"]
 FLOATS = ["f32", "f64"]
+OTHER_INTS = ["u16", "u64", "s8", "s16"]
 TYPES = INTS + FLOATS
-TINY = {"f32": 2.0**-126, "f64": 2.0**-1022}  # the smallest normal number
-HUGE = {"f32": (2.0 - 2.0**-23) * 2.0**127, "f64": (2.0 - 2.0**-52) * 2.0**1023}
+TINY = {"f16": 2.0**-14, "f32": 2.0**-126, "f64": 2.0**-1022}  # the smallest normal number
+HUGE = {"f16": 65504.0, "f32": (2.0 - 2.0**-23) * 2.0**127, "f64": (2.0 - 2.0**-52) * 2.0**1023}
 NAN, INF = math.nan, math.inf
 
 
@@ -31,10 +33,11 @@ def wrap(type, value):
     return value - 2 ** BITS[type] if value > high(type) else value
 
 
-def to_f32(value):
-    """A double rounded to f32. For + - * / and sqrt of f32 numbers the two roundings are as good as one."""
+def rounded(type, value):
+    """A double rounded to f16 or f32. For + - * / and sqrt of such numbers the two roundings are as good as one."""
+    format = "<" + FORMATS[type]
     try:
-        return struct.unpack("<f", struct.pack("<f", value))[0]
+        return struct.unpack(format, struct.pack(format, value))[0]
     except OverflowError:
         return math.copysign(INF, value)
 
@@ -43,13 +46,13 @@ def fit(type, value):
     """The value of an operation as the type holds it."""
     if not is_float(type):
         return wrap(type, value)
-    return to_f32(value) if type == "f32" else float(value)
+    return float(value) if type == "f64" else rounded(type, value)
 
 
 def from_integer(type, value):
     """An integer of any size as a float, rounded once."""
-    if type == "f64":
-        return float(value)
+    if type != "f32":
+        return fit(type, float(value))  # what f16 holds is exact as a double
     exact = abs(value)
     spare = max(exact.bit_length() - 24, 0)
     kept, lost, half = exact >> spare, exact & ((1 << spare) - 1), (1 << spare) >> 1

@@ -117,7 +117,9 @@ defmodule Nx.Vulkan.Backend do
     if rem(row, 8) == 0 do
       view(out, t, div(row, 8) * first)
     else
-      raise Error, code: :unsupported, message: "[to_batched] rows of #{row} bits do not begin at a byte"
+      rest = tuple_size(t.shape) - 1
+      starts = [first | List.duplicate(0, rest)]
+      slice(out, t, starts, Tuple.to_list(out.shape), List.duplicate(1, rest + 1))
     end
   end
 

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "runtime/ops/catalog.h"
+#include "runtime/ops/float_format.h"
 
 namespace nxv {
 namespace {
@@ -88,12 +89,13 @@ Bytes varied_bytes(Type type, size_t count, uint32_t seed) {
   Bytes values(count * bytes);
   for (size_t i = 0; i < count; ++i) {
     std::byte* at = values.data() + i * bytes;
-    if (type == Type::f32) {
-      const float value = std::normal_distribution<float>(0.5f, 3.0f)(random);
-      std::memcpy(at, &value, bytes);
-    } else if (type == Type::f64) {
-      const double value = std::normal_distribution<double>(0.5, 3.0)(random);
-      std::memcpy(at, &value, bytes);
+    if (is_float(type)) {
+      const FloatFormat format = float_format(type);
+      const size_t part = static_cast<size_t>(format.bits()) / 8;
+      for (size_t offset = 0; offset < bytes; offset += part) {
+        const uint64_t value = encode_float(std::normal_distribution<double>(0.5, 3.0)(random), format);
+        std::memcpy(at + offset, &value, part);
+      }
     } else {
       const uint64_t value = random() | (uint64_t{random()} << 32);
       std::memcpy(at, &value, bytes);

@@ -5,8 +5,10 @@
 #include <random>
 
 #include "runtime/ops/catalog.h"
+#include "runtime/ops/reduce_steps.h"
 #include "test/cpp/device/plan_runner.h"
 #include "test/cpp/ops/reduce_oracle.h"
+#include "test/cpp/support/visit_type.h"
 
 namespace nxv {
 namespace {
@@ -29,15 +31,19 @@ std::vector<T> operand(std::string_view op, Type type, size_t count, uint32_t se
   std::vector<T> values = numbers_of<T>(varied_bytes(type, count, seed));
   std::mt19937 random(seed);
   for (T& value : values) {
-    if (std::is_floating_point_v<T> && op == "product") {
+    if constexpr (oracle::kIsComplex<T>) {
+      using Part = typename T::value_type;
+      const double angle = std::uniform_real_distribution<double>(-3.2, 3.2)(random);
+      if (op == "product") value = T(static_cast<Part>(std::cos(angle)), static_cast<Part>(std::sin(angle)));
+    } else if (std::is_floating_point_v<Promoted<T>> && op == "product") {
       value = static_cast<T>(std::uniform_real_distribution<double>(0.97, 1.03)(random));
     }
     if constexpr (std::is_integral_v<T>) {
       if (op == "product") value = static_cast<T>(value | 1);
     }
-    if (op == "all") value = random() % (count + 1) < 2 ? T{0} : static_cast<T>(value == 0 ? 1 : value);
-    if (op == "any")
-      value = random() % (count + 1) < 2 ? value : std::is_floating_point_v<T> ? static_cast<T>(-0.0) : T{0};
+    const T zero(static_cast<Promoted<T>>(std::is_integral_v<T> ? 0.0 : -0.0));
+    if (op == "all") value = random() % (count + 1) < 2 ? zero : oracle::is_true(promoted(value)) ? value : T(1);
+    if (op == "any" && random() % (count + 1) >= 2) value = zero;
   }
   return values;
 }
@@ -45,13 +51,13 @@ std::vector<T> operand(std::string_view op, Type type, size_t count, uint32_t se
 template <typename In, typename Out>
 std::vector<Out> expected(std::string_view op, const std::vector<In>& values, const Shape& shape) {
   std::vector<Out> results;
-  std::vector<In> run(static_cast<size_t>(shape.n));
+  std::vector<Promoted<In>> run(static_cast<size_t>(shape.n));
   for (int64_t o = 0; o < shape.outer; ++o) {
     for (int64_t i = 0; i < shape.inner; ++i) {
       for (int64_t k = 0; k < shape.n; ++k) {
-        run[static_cast<size_t>(k)] = values[static_cast<size_t>((o * shape.n + k) * shape.inner + i)];
+        run[static_cast<size_t>(k)] = promoted(values[static_cast<size_t>((o * shape.n + k) * shape.inner + i)]);
       }
-      results.push_back(oracle::reduce<In, Out>(op, std::span<const In>(run)));
+      results.emplace_back(oracle::reduce<Promoted<In>, Promoted<Out>>(op, std::span<const Promoted<In>>(run)));
     }
   }
   return results;
@@ -59,7 +65,11 @@ std::vector<Out> expected(std::string_view op, const std::vector<In>& values, co
 
 template <typename Out>
 bool same(Out a, Out b) {
-  return oracle::is_nan(a) ? oracle::is_nan(b) : std::memcmp(&a, &b, sizeof a) == 0;
+  if constexpr (oracle::kIsComplex<Out>) {
+    return same(a.real(), b.real()) && same(a.imag(), b.imag());
+  } else {
+    return oracle::is_nan(promoted(a)) ? oracle::is_nan(promoted(b)) : std::memcmp(&a, &b, sizeof a) == 0;
+  }
 }
 
 template <typename Out>
@@ -67,7 +77,8 @@ void compare(const std::vector<Out>& want, const Bytes& bytes, const std::string
   const std::vector<Out> got = numbers_of<Out>(bytes);
   ASSERT_EQ(want.size(), got.size()) << what;
   for (size_t i = 0; i < want.size(); ++i) {
-    ASSERT_TRUE(same(want[i], got[i])) << what << ": result " << i << " is " << +want[i] << ", not " << +got[i];
+    ASSERT_TRUE(same(want[i], got[i])) << what << ": result " << i << " is " << +promoted(want[i]) << ", not "
+                                       << +promoted(got[i]);
   }
 }
 
@@ -109,21 +120,15 @@ TEST(Reduce, EveryKernelGivesTheOraclesBits) {
   const std::set<std::string> runnable = runnable_keys("reduce");
   for (const OpInfo& op : catalog_ops()) {
     if (op.family != "reduce") continue;
-    const auto has = [&](std::string_view types) {
-      return runnable.contains("reduce." + std::string(op.name) + "." + std::string(types) + ".row");
-    };
-    if (has("f32")) sweep<float, float>({op.name, Type::f32, Type::f32, keys});
-    if (has("f64")) sweep<double, double>({op.name, Type::f64, Type::f64, keys});
-    if (has("s32")) sweep<int32_t, int32_t>({op.name, Type::s32, Type::s32, keys});
-    if (has("s64")) sweep<int64_t, int64_t>({op.name, Type::s64, Type::s64, keys});
-    if (has("u32")) sweep<uint32_t, uint32_t>({op.name, Type::u32, Type::u32, keys});
-    if (has("u8")) sweep<uint8_t, uint8_t>({op.name, Type::u8, Type::u8, keys});
-    if (has("u8-u32")) sweep<uint8_t, uint32_t>({op.name, Type::u8, Type::u32, keys});
-    if (has("f32-u8")) sweep<float, uint8_t>({op.name, Type::f32, Type::u8, keys});
-    if (has("f64-u8")) sweep<double, uint8_t>({op.name, Type::f64, Type::u8, keys});
-    if (has("s32-u8")) sweep<int32_t, uint8_t>({op.name, Type::s32, Type::u8, keys});
-    if (has("s64-u8")) sweep<int64_t, uint8_t>({op.name, Type::s64, Type::u8, keys});
-    if (has("u32-u8")) sweep<uint32_t, uint8_t>({op.name, Type::u32, Type::u8, keys});
+    for (Type in : kAllTypes) {
+      for (Type out : kAllTypes) {
+        const std::string prefix = "reduce." + std::string(op.name) + "." + reduce_types(in, out);
+        if (!runnable.contains(prefix + ".row")) continue;
+        visit_type(in, [&](auto a) {
+          visit_type(out, [&](auto z) { sweep<decltype(a), decltype(z)>({op.name, in, out, keys}); });
+        });
+      }
+    }
     if (HasFatalFailure()) return;
   }
   for (const std::string& key : runnable) EXPECT_TRUE(keys.contains(key)) << key << " was not run";

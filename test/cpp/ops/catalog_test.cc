@@ -59,7 +59,8 @@ TEST(Catalog, WhatIsNotThereIsNull) {
 }
 
 TEST(Catalog, TypesAreListedOnce) {
-  EXPECT_EQ(types_of("map2", "add"), "f32, f64, s32, s64, u32, u8");
+  EXPECT_EQ(types_of("map2", "add"),
+            "bf16, c128, c64, f16, f32, f64, f8, f8_e4m3fn, s16, s32, s64, s8, u16, u32, u64, u8");
   EXPECT_EQ(types_of("map2", "no_such_op"), "");
 }
 

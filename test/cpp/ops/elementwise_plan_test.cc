@@ -258,7 +258,7 @@ TEST(ElementwisePlan, ErrorsSayWhatIsWrong) {
   EXPECT_EQ(failure("add", {tensor("f32", {2}), tensor("f32", {2})}, {{type("f32"), {3}}}),
             "[add] f32[2] does not broadcast to f32[3]");
   EXPECT_EQ(failure("bitwise_and", {tensor("f32", {2}), tensor("f32", {2})}),
-            "[bitwise_and] has no f32; types: s32, s64, u32, u8");
+            "[bitwise_and] has no f32; types: s16, s32, s64, s8, u16, u32, u64, u8");
   EXPECT_EQ(failure("add", {tensor("f32", {2}), tensor("f32", {2})}, {}, {{"axis", int64_t{1}}}),
             "[add] unknown attribute axis; the operation has none");
   EXPECT_EQ(failure("add", {tensor("f32", {0}), tensor("f32", {2})}), "[shape] a dimension must be at least 1, not 0");

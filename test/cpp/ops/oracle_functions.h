@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -113,8 +114,18 @@ T power(T base, T exponent) {
   return static_cast<T>(result);
 }
 
+template <typename T>
+bool is_true(T a) {
+  return a != T{};
+}
+
+template <typename T>
+inline constexpr bool kIsComplex = false;
+template <typename T>
+inline constexpr bool kIsComplex<std::complex<T>> = true;
+
 template <typename To, typename From>
-To convert(From a) {
+To convert_number(From a) {
   if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
     using Limits = std::numeric_limits<To>;
     if (std::isnan(a)) return 0;
@@ -123,6 +134,20 @@ To convert(From a) {
     if (!std::is_signed_v<To> && a < 0) return 0;
   }
   return static_cast<To>(a);
+}
+
+template <typename To, typename From>
+To convert(From a) {
+  if constexpr (kIsComplex<From> && kIsComplex<To>) {
+    using Part = typename To::value_type;
+    return {static_cast<Part>(a.real()), static_cast<Part>(a.imag())};
+  } else if constexpr (kIsComplex<From>) {
+    return convert<To>(a.real());
+  } else if constexpr (kIsComplex<To>) {
+    return {static_cast<typename To::value_type>(a), 0};
+  } else {
+    return convert_number<To>(a);
+  }
 }
 
 }  // namespace nxv::oracle

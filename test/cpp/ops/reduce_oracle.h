@@ -15,6 +15,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "test/cpp/ops/complex_oracle.h"
+#include "test/cpp/ops/oracle_functions.h"
+
 namespace nxv::oracle {
 
 template <typename T, typename Combine>
@@ -64,7 +67,7 @@ T add(T a, T b) {
 }
 
 template <typename T>
-T multiply(T a, T b) {
+T multiply_real(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
     return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
   } else {
@@ -84,23 +87,14 @@ T highest_or_infinity() {
   return std::numeric_limits<T>::max();
 }
 
-// op: sum, product, reduce_max, reduce_min, all, any.
-template <typename In, typename Out>
-Out reduce(std::string_view op, std::span<const In> elements) {
-  std::vector<Out> taken;
-  for (In element : elements) {
-    if (op == "all" || op == "any") {
-      taken.push_back(static_cast<Out>(element != 0 || is_nan(element)));
-    } else {
-      taken.push_back(static_cast<Out>(element));
-    }
-  }
-  const std::span<const Out> values(taken);
+// op: sum, product, reduce_max, reduce_min, all, any, of what was taken from the elements.
+template <typename Out>
+Out reduce_real(std::string_view op, std::span<const Out> values) {
   if (op == "sum") {
     const Out zero = std::is_floating_point_v<Out> ? static_cast<Out>(-0.0) : Out{0};
     return reduce_tree(values, zero, add<Out>);
   }
-  if (op == "product") return reduce_tree(values, Out{1}, multiply<Out>);
+  if (op == "product") return reduce_tree(values, Out{1}, multiply_real<Out>);
   if (op == "all") return reduce_tree(values, Out{1}, [](Out a, Out b) { return a != 0 && b != 0 ? Out{1} : Out{0}; });
   if (op == "any") return reduce_tree(values, Out{0}, [](Out a, Out b) { return a != 0 || b != 0 ? Out{1} : Out{0}; });
   const bool largest = op == "reduce_max";
@@ -109,6 +103,26 @@ Out reduce(std::string_view op, std::span<const In> elements) {
     if (is_nan(a) || is_nan(b)) return std::numeric_limits<Out>::quiet_NaN();
     return less(a, b) == largest ? b : a;
   });
+}
+
+template <typename In, typename Out>
+Out reduce(std::string_view op, std::span<const In> elements) {
+  std::vector<Out> taken;
+  for (In element : elements) {
+    if (op == "all" || op == "any") {
+      if constexpr (std::is_integral_v<Out>) taken.push_back(static_cast<Out>(is_true(element) ? 1 : 0));
+    } else if constexpr (kIsComplex<Out> || !kIsComplex<In>) {
+      taken.push_back(static_cast<Out>(element));
+    }
+  }
+  const std::span<const Out> values(taken);
+  if constexpr (kIsComplex<Out>) {
+    using Part = typename Out::value_type;
+    if (op == "sum") return reduce_tree(values, Out(Part(-0.0), Part(-0.0)), add<Out>);
+    return reduce_tree(values, Out{1}, plain_product<Part>);
+  } else {
+    return reduce_real(op, values);
+  }
 }
 
 }  // namespace nxv::oracle

@@ -39,6 +39,23 @@ TEST(ScalarBits, NumbersRoundOnceToNearestEven) {
   EXPECT_EQ(bits({0.1}, "f64"), std::bit_cast<uint64_t>(0.1));
 }
 
+TEST(ScalarBits, NarrowFloatsRoundOnce) {
+  EXPECT_EQ(bits({0.1}, "f16"), 0x2e66u);
+  EXPECT_EQ(bits({65519.99}, "f16"), 0x7bffu);
+  EXPECT_EQ(bits({65520.0}, "f16"), 0x7c00u);
+  EXPECT_EQ(bits({-0x1p-24}, "f16"), 0x8001u);
+  EXPECT_EQ(bits({std::nan("")}, "f16"), 0x7e00u);
+  EXPECT_EQ(bits({1.00390625}, "bf16"), 0x3f80u);          // a tie, to even
+  EXPECT_EQ(bits({1.00390625 + 1e-15}, "bf16"), 0x3f81u);  // through f32 it would be one
+  EXPECT_EQ(bits({int64_t{0x0101000000000001}}, "bf16"), 0x5b81u);
+  EXPECT_EQ(bits({57344.0}, "f8"), 0x7bu);
+  EXPECT_EQ(bits({61440.0}, "f8"), 0x7cu);
+  EXPECT_EQ(bits({std::numeric_limits<double>::infinity()}, "f8_e4m3fn"), 0x7eu);
+  EXPECT_EQ(bits({-1e9}, "f8_e4m3fn"), 0xfeu);
+  EXPECT_EQ(bits({std::nan("")}, "f8_e4m3fn"), 0x7fu);
+  EXPECT_EQ(bits({0.001953125}, "f8_e4m3fn"), 0x01u);
+}
+
 TEST(Shape, CountsAndBytes) {
   EXPECT_EQ(element_count({}), 1);
   EXPECT_EQ(element_count({3, 4}), 12);

@@ -21,7 +21,8 @@ TEST(Type, InfoFollowsTheTable) {
 }
 
 TEST(Type, NamesAreParsed) {
-  for (const char* name : {"u8", "u32", "s32", "s64", "f32", "f64"}) EXPECT_EQ(type_info(parse_type(name)).name, name);
+  for (const char* name : {"u8", "u64", "s16", "f8", "f8_e4m3fn", "bf16", "f64"})
+    EXPECT_EQ(type_info(parse_type(name)).name, name);
   for (const char* name : {"", "f", "f3", "f322", "F32"}) {
     try {
       parse_type(name);
@@ -52,6 +53,19 @@ TEST(Type, MergeFollowsNx) {
   expect_merge(Type::u32, Type::s64, Type::s64);
   expect_merge(Type::s64, Type::f32, Type::f32);
   expect_merge(Type::u8, Type::f64, Type::f64);
+  expect_merge(Type::u8, Type::s8, Type::s16);
+  expect_merge(Type::u64, Type::s64, Type::s64);
+  expect_merge(Type::u64, Type::s8, Type::s64);
+  expect_merge(Type::s64, Type::f16, Type::f16);
+  expect_merge(Type::bf16, Type::f16, Type::f16);
+  expect_merge(Type::bf16, Type::f8, Type::f8);
+  expect_merge(Type::bf16, Type::f32, Type::f32);
+  expect_merge(Type::f8, Type::f8_e4m3fn, Type::f8_e4m3fn);
+  expect_merge(Type::f8_e4m3fn, Type::f16, Type::f16);
+  expect_merge(Type::c64, Type::f32, Type::c64);
+  expect_merge(Type::c64, Type::f64, Type::c128);
+  expect_merge(Type::c64, Type::bf16, Type::c64);
+  expect_merge(Type::s64, Type::c64, Type::c64);
 }
 
 TEST(Type, FloatingAndAggregateFollowNx) {
@@ -63,6 +77,12 @@ TEST(Type, FloatingAndAggregateFollowNx) {
   EXPECT_EQ(to_aggregate(Type::s32), Type::s32);
   EXPECT_EQ(to_aggregate(Type::s64), Type::s64);
   EXPECT_EQ(to_aggregate(Type::f32), Type::f32);
+  EXPECT_EQ(to_aggregate(Type::s16), Type::s32);
+  EXPECT_EQ(to_aggregate(Type::u16), Type::u32);
+  EXPECT_EQ(to_aggregate(Type::u64), Type::s64);
+  EXPECT_EQ(to_aggregate(Type::f16), Type::f16);
+  EXPECT_EQ(to_floating(Type::u64), Type::f32);
+  EXPECT_EQ(to_floating(Type::bf16), Type::bf16);
 }
 
 }  // namespace

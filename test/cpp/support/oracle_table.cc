@@ -2,8 +2,10 @@
 
 #include <array>
 
+#include "test/cpp/ops/complex_oracle.h"
 #include "test/cpp/ops/oracle_functions.h"
 #include "test/cpp/support/glsl.h"
+#include "test/cpp/support/narrow_float.h"
 
 namespace nxv {
 namespace {
@@ -22,6 +24,10 @@ using namespace nxv::glsl;
 
 using namespace oracle;
 
+struct Bits128 {
+  uint64_t low, high;
+};
+
 template <typename T>
 Element element_of() {
   if constexpr (std::is_same_v<T, float>) return Element::f32;
@@ -32,7 +38,13 @@ Element element_of() {
     constexpr size_t index = std::countr_zero(sizeof(T));
     return std::is_signed_v<T> ? kSigned[index] : kUnsigned[index];
   }
-  return Element::other;
+  if constexpr (std::is_same_v<T, Float8>) return Element::f8;
+  if constexpr (std::is_same_v<T, Float8E4M3>) return Element::f8_e4m3fn;
+  if constexpr (std::is_same_v<T, Bfloat16>) return Element::bf16;
+  if constexpr (std::is_same_v<T, Float16>) return Element::f16;
+  if constexpr (std::is_same_v<T, std::complex<float>>) return Element::c64;
+  if constexpr (std::is_same_v<T, std::complex<double>>) return Element::c128;
+  return Element::bits128;
 }
 
 template <typename...>
@@ -76,13 +88,13 @@ OracleRow row(std::string_view family, std::string_view op, std::string_view typ
 }
 
 #define NXV_LIST(...) __VA_ARGS__
-#define NXV_BIND_1 [[maybe_unused]] const auto a = args.a
+#define NXV_BIND_1 [[maybe_unused]] const auto a = promoted(args.a)
 #define NXV_BIND_2 \
   NXV_BIND_1;      \
-  [[maybe_unused]] const auto b = args.b
+  [[maybe_unused]] const auto b = promoted(args.b)
 #define NXV_BIND_3 \
   NXV_BIND_2;      \
-  [[maybe_unused]] const auto c = args.c
+  [[maybe_unused]] const auto c = promoted(args.c)
 #define NXV_ORACLE(family, op, types, inputs, operands, out, domain, ulp, ...)                          \
   row<out, NXV_LIST operands>(family, op, types, domain, ulp, [](const Args<NXV_LIST operands>& args) { \
     using Z = out;                                                                                      \

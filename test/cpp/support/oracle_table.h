@@ -12,7 +12,7 @@
 namespace nxv {
 
 // How an element is looked at: the C++ type that the catalog's table gives it.
-enum class Element { u8, u16, u32, u64, s8, s16, s32, s64, f32, f64, bits128, other };
+enum class Element { u8, u16, u32, u64, s8, s16, s32, s64, f8, f8_e4m3fn, bf16, f16, f32, f64, c64, c128, bits128 };
 
 struct OracleRow {
   std::string_view family, op, types;

@@ -1,9 +1,12 @@
 #include "test/cpp/support/plan_simulator.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <stdexcept>
 #include <string>
+
+#include "test/cpp/support/visit_type.h"
 
 namespace nxv {
 namespace {
@@ -122,7 +125,7 @@ void PlanSimulator::run_step() {
   }
   push_.resize(160);
   const std::string &key = step_->kernel.key, op = part_of(key, 1), types = part_of(key, 2), access = part_of(key, 3);
-  if (types.starts_with('b')) bytes_ = std::stoul(types.substr(1)) / 8;
+  if (types[0] == 'b' && std::isdigit(types[1])) bytes_ = std::stoul(types.substr(1)) / 8;
   if (op == "move" && access == "dense") {
     dense();
   } else if (op == "move" && access == "strided") {
@@ -279,12 +282,10 @@ void PlanSimulator::iota(std::string_view type) {
       const uint32_t outer = divide_by(word(3) + i, word(5), word(6));
       counter = outer - divide_by(outer, word(8), word(9)) * size;
     }
-    const auto single = static_cast<float>(counter);
-    const auto twice = static_cast<double>(counter);
-    const void* value = &counter;
-    if (type == "f32") value = &single;
-    if (type == "f64") value = &twice;
-    put(address(0) + i * bytes, static_cast<const std::byte*>(value), bytes);
+    visit_type(parse_type(type), [&](auto zero) {
+      const auto value = static_cast<decltype(zero)>(counter);
+      put(address(0) + i * bytes, reinterpret_cast<const std::byte*>(&value), bytes);
+    });
   }
 }
 

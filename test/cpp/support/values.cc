@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <complex>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <random>
+
+#include "test/cpp/ops/oracle_functions.h"
+#include "test/cpp/support/narrow_float.h"
 
 namespace nxv {
 namespace {
@@ -132,9 +137,49 @@ std::vector<T> integer_specials() {
 }
 
 template <typename T>
+std::vector<T> narrow_specials() {
+  std::vector<T> list;
+  for (float one : {0.0f, 1.0f, INFINITY, NAN, 0.5f, 1.5f, 2.5f, 2.0f, 3.0f, 7.0f, 0.1f, 127.0f, 128.0f, 255.0f, 256.0f,
+                    448.0f, 2147483648.0f, 1e10f, 0x1p64f}) {
+    list.emplace_back(one);
+  }
+  const T least = T::smallest_normal();
+  list.insert(list.end(), {T::smallest(), T::from_bits(2), T::from_bits(3), T::from_bits(least.bits() - 1u), least,
+                           T::from_bits(least.bits() + 1u), T::largest(), T::from_bits(T::largest().bits() - 1u)});
+  const size_t positive = list.size();
+  for (size_t i = 0; i < positive; ++i) list.emplace_back(-static_cast<float>(list[i]));
+  return list;
+}
+
+// Each special number as a real part with several imaginary ones.
+template <typename T>
+std::vector<std::complex<T>> complex_specials() {
+  const std::vector<T> parts = float_specials<T>();
+  std::vector<std::complex<T>> list;
+  for (size_t turn = 0; turn < 6; ++turn) {
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const T imaginary = turn == 0 ? T{0} : parts[(i * 3 + turn * 11) % parts.size()];
+      if (i % 2 == 0)
+        list.emplace_back(parts[i], imaginary);
+      else
+        list.emplace_back(imaginary, parts[i]);
+    }
+  }
+  return list;
+}
+
+template <typename T>
 T random_value(std::mt19937_64& random) {
-  const uint64_t bits = random();
-  const bool pattern = random() % 2 == 0;
+  if constexpr (oracle::kIsComplex<T>) {
+    using Part = typename T::value_type;
+    const Part real = random_value<Part>(random);
+    return {real, random_value<Part>(random)};
+  }
+  [[maybe_unused]] const uint64_t bits = random();
+  [[maybe_unused]] const bool pattern = random() % 2 == 0;
+  if constexpr (kIsNarrow<T>) {
+    return pattern ? T::from_bits(bits) : T(static_cast<float>(static_cast<int64_t>(bits % 4001) - 2000) / 64);
+  }
   if constexpr (std::is_floating_point_v<T>) {
     if (pattern) {
       T value;
@@ -144,7 +189,7 @@ T random_value(std::mt19937_64& random) {
     const T whole = static_cast<T>(static_cast<int64_t>(bits % 4001) - 2000);
     return random() % 2 == 0 ? whole / 8
                              : static_cast<T>(static_cast<int64_t>(bits) * (random() % 2 == 0 ? 0x1p-40 : 0x1p-61));
-  } else {
+  } else if constexpr (std::is_integral_v<T>) {
     return pattern ? static_cast<T>(bits) : static_cast<T>(static_cast<int64_t>(bits % 141) - 70);
   }
 }
@@ -186,10 +231,22 @@ auto with_type(Element element, F f) {
       return f(int32_t{});
     case Element::s64:
       return f(int64_t{});
+    case Element::f8:
+      return f(Float8{});
+    case Element::f8_e4m3fn:
+      return f(Float8E4M3{});
+    case Element::bf16:
+      return f(Bfloat16{});
+    case Element::f16:
+      return f(Float16{});
     case Element::f32:
       return f(float{});
     case Element::f64:
       return f(double{});
+    case Element::c64:
+      return f(std::complex<float>{});
+    case Element::c128:
+      return f(std::complex<double>{});
     default:
       return f(nullptr);
   }
@@ -202,6 +259,10 @@ std::vector<std::byte> operand_values(Element element, size_t bytes, size_t coun
     using T = decltype(zero);
     if constexpr (std::is_floating_point_v<T>)
       return filled(float_specials<T>(), count, operand, seed);
+    else if constexpr (oracle::kIsComplex<T>)
+      return filled(complex_specials<typename T::value_type>(), count, operand, seed);
+    else if constexpr (kIsNarrow<T>)
+      return filled(narrow_specials<T>(), count, operand, seed);
     else if constexpr (std::is_integral_v<T>)
       return filled(integer_specials<T>(), count, operand, seed);
     else {
@@ -213,27 +274,48 @@ std::vector<std::byte> operand_values(Element element, size_t bytes, size_t coun
   });
 }
 
+namespace {
+
+// The parts of a complex element.
+std::optional<Element> part_of(Element element) {
+  if (element == Element::c64) return Element::f32;
+  if (element == Element::c128) return Element::f64;
+  return std::nullopt;
+}
+
+}  // namespace
+
 bool same_value(Element element, size_t bytes, const std::byte* a, const std::byte* b) {
+  if (const auto part = part_of(element)) {
+    const size_t half = bytes / 2;
+    return same_value(*part, half, a, b) && same_value(*part, half, a + half, b + half);
+  }
   if (std::memcmp(a, b, bytes) == 0) return true;
   return with_type(element, [&](auto zero) {
     using T = decltype(zero);
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (std::is_floating_point_v<Promoted<T>>) {
       T x, y;
       std::memcpy(&x, a, sizeof x);
       std::memcpy(&y, b, sizeof y);
-      return std::isnan(x) && std::isnan(y);
+      return std::isnan(promoted(x)) && std::isnan(promoted(y));
     }
     return false;
   });
 }
 
 bool flush_subnormal(Element element, std::byte* value) {
-  if (element != Element::f32) return false;
-  uint32_t bits;
-  std::memcpy(&bits, value, sizeof bits);
+  if (element == Element::c64) {
+    const bool real = flush_subnormal(Element::f32, value);
+    return flush_subnormal(Element::f32, value + 4) || real;
+  }
+  if (element != Element::f32 && element != Element::bf16) return false;
+  const size_t bytes = element == Element::f32 ? 4 : 2;
+  uint32_t bits = 0;  // bf16 is the upper half of an f32
+  std::byte* upper = reinterpret_cast<std::byte*>(&bits) + 4 - bytes;
+  std::memcpy(upper, value, bytes);
   if ((bits & 0x7f800000u) != 0 || (bits & 0x7fffffu) == 0) return false;
   bits &= 0x80000000u;
-  std::memcpy(value, &bits, sizeof bits);
+  std::memcpy(value, upper, bytes);
   return true;
 }
 
@@ -245,14 +327,17 @@ bool all_equal(const std::vector<std::byte>& values, size_t bytes) {
 }
 
 std::string shown(Element element, size_t bytes, const std::byte* value) {
+  if (const auto part = part_of(element)) {
+    return shown(*part, bytes / 2, value) + " + i · " + shown(*part, bytes / 2, value + bytes / 2);
+  }
   std::string text = with_type(element, [&](auto zero) -> std::string {
     using T = decltype(zero);
     char line[64] = "";
-    if constexpr (std::is_arithmetic_v<T>) {
+    if constexpr (std::is_arithmetic_v<Promoted<T>>) {
       T x;
       std::memcpy(&x, value, sizeof x);
-      if constexpr (std::is_floating_point_v<T>)
-        std::snprintf(line, sizeof line, "%.17g", static_cast<double>(x));
+      if constexpr (std::is_floating_point_v<Promoted<T>>)
+        std::snprintf(line, sizeof line, "%.17g", static_cast<double>(promoted(x)));
       else
         return std::to_string(x);
     }

@@ -19,7 +19,8 @@ std::vector<std::byte> operand_values(Element element, size_t bytes, size_t coun
 // Equal bits; any NaN equals any other.
 bool same_value(Element element, size_t bytes, const std::byte* a, const std::byte* b);
 
-// For devices that flush subnormals: `value` with a subnormal f32 made a zero of its sign. True where it was one.
+// For devices that flush subnormals: `value` with a subnormal f32 or bf16 made a zero of its sign. True where it was
+// one.
 bool flush_subnormal(Element element, std::byte* value);
 
 bool all_equal(const std::vector<std::byte>& values, size_t bytes);
