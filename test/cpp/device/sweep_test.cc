@@ -113,7 +113,7 @@ class Sweeper {
   void add_operand(size_t k) {
     const OracleRow& row = case_.row;
     Layout layout = case_.layouts[k];
-    if (layout == Layout::inline_scalar && row.inputs[k] == Element::bits128) layout = Layout::one;
+    if (layout == Layout::inline_scalar && row.input_bytes[k] == 16) layout = Layout::one;
     const size_t bytes = row.input_bytes[k];
     const Dims dims = dims_under(layout, case_.dims);
     const auto size = static_cast<size_t>(element_count(dims));
