@@ -92,7 +92,19 @@ def exported(variant):
     """The op as a symbol of the linker. `const` parameters are passed as values."""
     inputs = [(f"const {letter}_COMPUTE {letter.lower()}", letter.lower()) for letter, _ in variant.operands[:-1]]
     parameters, arguments = (", ".join(part) for part in zip(*inputs, strict=True))
-    return [f"Z_COMPUTE link_export_op({parameters}) {{ return op({arguments}); }}", "void main() {}"]
+    result = as_stored(f"op({arguments})", variant.signature.out)
+    return [f"Z_COMPUTE link_export_op({parameters}) {{ return {result}; }}", "void main() {}"]
+
+
+def as_stored(value, dtype):
+    """The value as memory would give it back: registers hold more than narrow types do."""
+    if dtype.bits >= 32 or dtype.is_width:
+        return value
+    if dtype.kind == "uint":
+        return f"{value} & {2**dtype.bits - 1}u"
+    if dtype.kind == "sint":
+        return f"bitfieldExtract({value}, 0, {dtype.bits})"
+    return f"Z_DECODE(Z_ENCODE({value}))"
 
 
 def generate(variant, sources):
@@ -118,6 +130,7 @@ def generate(variant, sources):
         out.append(f'#line 1 "kernels/catalog/{family.name}.yaml:{op.name}"')
         out.append(f"Z_COMPUTE op({arguments}) {{ return Z_COMPUTE({' '.join(variant.expr.split())}); }}")
     if variant.access == FUNCTION and variant.expr is not None:
+        sources.expand("narrow_floats.glsl", family.where, seen, out)
         out += exported(variant)
     else:
         sources.expand(f"{family.name}.comp", family.where, seen, out)

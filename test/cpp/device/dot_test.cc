@@ -181,6 +181,17 @@ std::vector<Case> cases() {
   };
 }
 
+// So long that the contracted axis is cut, in each way of computing.
+std::vector<Case> long_cases(bool cpu) {
+  const Dims none;
+  const int64_t k = cpu ? 33000 : 3000;
+  return {
+      {{2, k}, {k, 4}, {1}, {0}, none, none},
+      {{k}, {k}, {0}, {0}, none, none},
+      {{k}, {k, 12}, {0}, {0}, none, none},
+  };
+}
+
 template <typename T>
 void sweep(Type type, std::set<std::string>& keys) {
   for (bool cpu : {false, true}) {
@@ -190,6 +201,9 @@ void sweep(Type type, std::set<std::string>& keys) {
     }
     check<T>(cases()[3], type, test_traits(cpu), sizeof(T), keys);
     check<T>(cases()[7], type, test_traits(cpu), sizeof(T), keys);
+    for (const Case& one : long_cases(cpu)) {
+      if (kIsNarrow<T>) check<T>(one, type, test_traits(cpu), 0, keys);
+    }
   }
 }
 

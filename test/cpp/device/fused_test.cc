@@ -58,6 +58,22 @@ TEST(Fused, GivesTheBitsOfSeparateDispatches) {
   }
 }
 
+// Registers are wider than narrow types: what one op gives must be rounded or wrapped before the next reads it.
+TEST(Fused, NarrowTypesAreRoundedBetweenOps) {
+  for (const char* type : {"u8", "s8", "u16", "s16", "f16", "bf16", "f8", "f8_e4m3fn"}) {
+    SCOPED_TRACE(type);
+    const int64_t count = 1003;
+    const Type t = parse_type(type);
+    const Bytes a = varied_bytes(t, count, 1), b = varied_bytes(t, count, 2);
+    const Input x = tensor(type, count);
+    const Bytes sum = run("add", {x, x}, {a, b});
+    const Bytes product = run("multiply", {x, x}, {sum, a});
+    const Bytes want = run("less", {x, x}, {product, sum});
+    const FusedProgram program{{{"add", {0, 1}}, {"multiply", {2, 0}}, {"less", {3, 2}}}, {4}};
+    EXPECT_EQ(run_plan(plan_fused(pack(), program, std::vector{x, x}, test_traits(true)), {{a}, {b}}), want);
+  }
+}
+
 TEST(Fused, CastsAndSelects) {
   const int64_t count = 1001;
   const Bytes a = varied_bytes(parse_type("f32"), count, 4), b = varied_bytes(parse_type("s32"), count, 5);
