@@ -1,12 +1,26 @@
 # Written by python3 -m codegen from kernels/catalog. Do not edit.
 %{
   types: [
+    {:u2, :uint, 2},
+    {:u4, :uint, 4},
+    {:s2, :sint, 2},
+    {:s4, :sint, 4},
     {:u8, :uint, 8},
+    {:u16, :uint, 16},
     {:u32, :uint, 32},
+    {:u64, :uint, 64},
+    {:s8, :sint, 8},
+    {:s16, :sint, 16},
     {:s32, :sint, 32},
     {:s64, :sint, 64},
+    {:f8, :float, 8},
+    {:f8_e4m3fn, :float, 8},
+    {:bf16, :bfloat, 16},
+    {:f16, :float, 16},
     {:f32, :float, 32},
-    {:f64, :float, 64}
+    {:f64, :float, 64},
+    {:c64, :complex, 64},
+    {:c128, :complex, 128}
   ],
   ops: [
     %{
@@ -14,7 +28,7 @@
       family: :map1,
       inputs: 1,
       nx: :abs,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "c128-f64", "c64-f32", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "absolute value"
     },
     %{
@@ -22,7 +36,7 @@
       family: :map1,
       inputs: 1,
       nx: :acos,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "arc cosine"
     },
     %{
@@ -30,7 +44,7 @@
       family: :map1,
       inputs: 1,
       nx: :acosh,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "area hyperbolic cosine"
     },
     %{
@@ -38,7 +52,7 @@
       family: :map2,
       inputs: 2,
       nx: :add,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "sum"
     },
     %{
@@ -46,7 +60,7 @@
       family: :reduce,
       inputs: 1,
       nx: :all,
-      types: ["f32-u8", "f64-u8", "s32-u8", "s64-u8", "u32-u8", "u8"],
+      types: ["bf16-u8", "c128-u8", "c64-u8", "f16-u8", "f32-u8", "f64-u8", "f8-u8", "f8_e4m3fn-u8", "s16-u8", "s32-u8", "s64-u8", "s8-u8", "u16-u8", "u32-u8", "u64-u8", "u8"],
       doc: "1 if no element is zero"
     },
     %{
@@ -54,7 +68,7 @@
       family: :reduce,
       inputs: 1,
       nx: :any,
-      types: ["f32-u8", "f64-u8", "s32-u8", "s64-u8", "u32-u8", "u8"],
+      types: ["bf16-u8", "c128-u8", "c64-u8", "f16-u8", "f32-u8", "f64-u8", "f8-u8", "f8_e4m3fn-u8", "s16-u8", "s32-u8", "s64-u8", "s8-u8", "u16-u8", "u32-u8", "u64-u8", "u8"],
       doc: "1 if an element isn't zero"
     },
     %{
@@ -62,7 +76,7 @@
       family: :cast,
       inputs: 1,
       nx: :as_type,
-      types: ["f32-f64", "f32-s32", "f32-s64", "f32-u32", "f32-u8", "f64-f32", "f64-s32", "f64-s64", "f64-u32", "f64-u8", "s32-f32", "s32-f64", "s32-s64", "s32-u32", "s32-u8", "s64-f32", "s64-f64", "s64-s32", "s64-u32", "s64-u8", "u32-f32", "u32-f64", "u32-s32", "u32-s64", "u32-u8", "u8-f32", "u8-f64", "u8-s32", "u8-s64", "u8-u32"],
+      types: ["bf16-c128", "bf16-c64", "bf16-f16", "bf16-f32", "bf16-f64", "bf16-f8", "bf16-f8_e4m3fn", "bf16-s16", "bf16-s32", "bf16-s64", "bf16-s8", "bf16-u16", "bf16-u32", "bf16-u64", "bf16-u8", "c128-bf16", "c128-c64", "c128-f16", "c128-f32", "c128-f64", "c128-f8", "c128-f8_e4m3fn", "c128-s16", "c128-s32", "c128-s64", "c128-s8", "c128-u16", "c128-u32", "c128-u64", "c128-u8", "c64-bf16", "c64-c128", "c64-f16", "c64-f32", "c64-f64", "c64-f8", "c64-f8_e4m3fn", "c64-s16", "c64-s32", "c64-s64", "c64-s8", "c64-u16", "c64-u32", "c64-u64", "c64-u8", "f16-bf16", "f16-c128", "f16-c64", "f16-f32", "f16-f64", "f16-f8", "f16-f8_e4m3fn", "f16-s16", "f16-s32", "f16-s64", "f16-s8", "f16-u16", "f16-u32", "f16-u64", "f16-u8", "f32-bf16", "f32-c128", "f32-c64", "f32-f16", "f32-f64", "f32-f8", "f32-f8_e4m3fn", "f32-s16", "f32-s32", "f32-s64", "f32-s8", "f32-u16", "f32-u32", "f32-u64", "f32-u8", "f64-bf16", "f64-c128", "f64-c64", "f64-f16", "f64-f32", "f64-f8", "f64-f8_e4m3fn", "f64-s16", "f64-s32", "f64-s64", "f64-s8", "f64-u16", "f64-u32", "f64-u64", "f64-u8", "f8-bf16", "f8-c128", "f8-c64", "f8-f16", "f8-f32", "f8-f64", "f8-f8_e4m3fn", "f8-s16", "f8-s32", "f8-s64", "f8-s8", "f8-u16", "f8-u32", "f8-u64", "f8-u8", "f8_e4m3fn-bf16", "f8_e4m3fn-c128", "f8_e4m3fn-c64", "f8_e4m3fn-f16", "f8_e4m3fn-f32", "f8_e4m3fn-f64", "f8_e4m3fn-f8", "f8_e4m3fn-s16", "f8_e4m3fn-s32", "f8_e4m3fn-s64", "f8_e4m3fn-s8", "f8_e4m3fn-u16", "f8_e4m3fn-u32", "f8_e4m3fn-u64", "f8_e4m3fn-u8", "s16-bf16", "s16-c128", "s16-c64", "s16-f16", "s16-f32", "s16-f64", "s16-f8", "s16-f8_e4m3fn", "s16-s32", "s16-s64", "s16-s8", "s16-u16", "s16-u32", "s16-u64", "s16-u8", "s32-bf16", "s32-c128", "s32-c64", "s32-f16", "s32-f32", "s32-f64", "s32-f8", "s32-f8_e4m3fn", "s32-s16", "s32-s64", "s32-s8", "s32-u16", "s32-u32", "s32-u64", "s32-u8", "s64-bf16", "s64-c128", "s64-c64", "s64-f16", "s64-f32", "s64-f64", "s64-f8", "s64-f8_e4m3fn", "s64-s16", "s64-s32", "s64-s8", "s64-u16", "s64-u32", "s64-u64", "s64-u8", "s8-bf16", "s8-c128", "s8-c64", "s8-f16", "s8-f32", "s8-f64", "s8-f8", "s8-f8_e4m3fn", "s8-s16", "s8-s32", "s8-s64", "s8-u16", "s8-u32", "s8-u64", "s8-u8", "u16-bf16", "u16-c128", "u16-c64", "u16-f16", "u16-f32", "u16-f64", "u16-f8", "u16-f8_e4m3fn", "u16-s16", "u16-s32", "u16-s64", "u16-s8", "u16-u32", "u16-u64", "u16-u8", "u32-bf16", "u32-c128", "u32-c64", "u32-f16", "u32-f32", "u32-f64", "u32-f8", "u32-f8_e4m3fn", "u32-s16", "u32-s32", "u32-s64", "u32-s8", "u32-u16", "u32-u64", "u32-u8", "u64-bf16", "u64-c128", "u64-c64", "u64-f16", "u64-f32", "u64-f64", "u64-f8", "u64-f8_e4m3fn", "u64-s16", "u64-s32", "u64-s64", "u64-s8", "u64-u16", "u64-u32", "u64-u8", "u8-bf16", "u8-c128", "u8-c64", "u8-f16", "u8-f32", "u8-f64", "u8-f8", "u8-f8_e4m3fn", "u8-s16", "u8-s32", "u8-s64", "u8-s8", "u8-u16", "u8-u32", "u8-u64"],
       doc: "conversion: floats truncate and saturate, integers wrap, numbers round to nearest even"
     },
     %{
@@ -70,7 +84,7 @@
       family: :map1,
       inputs: 1,
       nx: :asin,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "arc sine"
     },
     %{
@@ -78,7 +92,7 @@
       family: :map1,
       inputs: 1,
       nx: :asinh,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "area hyperbolic sine"
     },
     %{
@@ -86,7 +100,7 @@
       family: :map1,
       inputs: 1,
       nx: :atan,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "arc tangent"
     },
     %{
@@ -94,7 +108,7 @@
       family: :map2,
       inputs: 2,
       nx: :atan2,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "the angle of the point (b, a)"
     },
     %{
@@ -102,15 +116,23 @@
       family: :map1,
       inputs: 1,
       nx: :atanh,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "area hyperbolic tangent"
+    },
+    %{
+      name: :bitcast,
+      family: :copy,
+      inputs: 1,
+      nx: :bitcast,
+      types: [],
+      doc: "the same bits as another type of the same width"
     },
     %{
       name: :bitwise_and,
       family: :map2,
       inputs: 2,
       nx: :bitwise_and,
-      types: ["s32", "s64", "u32", "u8"],
+      types: ["s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "bits set in both"
     },
     %{
@@ -118,7 +140,7 @@
       family: :map1,
       inputs: 1,
       nx: :bitwise_not,
-      types: ["s32", "s64", "u32", "u8"],
+      types: ["s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "every bit inverted"
     },
     %{
@@ -126,7 +148,7 @@
       family: :map2,
       inputs: 2,
       nx: :bitwise_or,
-      types: ["s32", "s64", "u32", "u8"],
+      types: ["s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "bits set in either"
     },
     %{
@@ -134,7 +156,7 @@
       family: :map2,
       inputs: 2,
       nx: :bitwise_xor,
-      types: ["s32", "s64", "u32", "u8"],
+      types: ["s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "bits set in one only"
     },
     %{
@@ -150,7 +172,7 @@
       family: :map1,
       inputs: 1,
       nx: :cbrt,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "cube root"
     },
     %{
@@ -158,7 +180,7 @@
       family: :map1,
       inputs: 1,
       nx: :ceil,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "the least whole number at or above"
     },
     %{
@@ -166,7 +188,7 @@
       family: :map3,
       inputs: 3,
       nx: :clip,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "a between b and c, c applied last"
     },
     %{
@@ -176,6 +198,14 @@
       nx: :concatenate,
       types: [],
       doc: "tensors one after the other along an axis"
+    },
+    %{
+      name: :conjugate,
+      family: :map1,
+      inputs: 1,
+      nx: :conjugate,
+      types: ["c128", "c64"],
+      doc: "x - y·i for x + y·i"
     },
     %{
       name: :constant,
@@ -190,7 +220,7 @@
       family: :map1,
       inputs: 1,
       nx: :cos,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "cosine"
     },
     %{
@@ -198,7 +228,7 @@
       family: :map1,
       inputs: 1,
       nx: :cosh,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "hyperbolic cosine"
     },
     %{
@@ -206,15 +236,23 @@
       family: :map1,
       inputs: 1,
       nx: :count_leading_zeros,
-      types: ["s32", "s64", "u32", "u8"],
+      types: ["s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "zero bits above the highest one"
+    },
+    %{
+      name: :digamma,
+      family: :map1,
+      inputs: 1,
+      nx: nil,
+      types: ["f64"],
+      doc: "Γ'(a) / Γ(a); below 0 the steps are those of its largest term"
     },
     %{
       name: :divide,
       family: :map2,
       inputs: 2,
       nx: :divide,
-      types: ["f32", "f64"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "quotient, correctly rounded"
     },
     %{
@@ -222,7 +260,7 @@
       family: :dot,
       inputs: 2,
       nx: :dot,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "bf16-f32", "c128", "c64", "f16", "f16-f32", "f32", "f64", "f8", "f8-f32", "f8_e4m3fn", "f8_e4m3fn-f32", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "the sum of products over the contracted axes"
     },
     %{
@@ -230,7 +268,7 @@
       family: :map2,
       inputs: 2,
       nx: :equal,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "a = b"
     },
     %{
@@ -238,7 +276,7 @@
       family: :map1,
       inputs: 1,
       nx: :erf,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "error function"
     },
     %{
@@ -246,7 +284,7 @@
       family: :map1,
       inputs: 1,
       nx: :erf_inv,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "inverse of the error function"
     },
     %{
@@ -254,7 +292,7 @@
       family: :map1,
       inputs: 1,
       nx: :erfc,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "1 - erf(a)"
     },
     %{
@@ -262,7 +300,7 @@
       family: :map1,
       inputs: 1,
       nx: :exp,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "e to the a-th"
     },
     %{
@@ -270,7 +308,7 @@
       family: :map1,
       inputs: 1,
       nx: :expm1,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "e to the a-th, less 1"
     },
     %{
@@ -286,7 +324,7 @@
       family: :map1,
       inputs: 1,
       nx: :floor,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "the greatest whole number at or below"
     },
     %{
@@ -302,7 +340,7 @@
       family: :map2,
       inputs: 2,
       nx: :greater,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "a > b"
     },
     %{
@@ -310,7 +348,7 @@
       family: :map2,
       inputs: 2,
       nx: :greater_equal,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "a ≥ b"
     },
     %{
@@ -318,15 +356,23 @@
       family: :map1,
       inputs: 1,
       nx: nil,
-      types: ["b32", "b64", "b8"],
+      types: ["b128", "b16", "b32", "b64", "b8"],
       doc: "the operand itself"
+    },
+    %{
+      name: :imag,
+      family: :map1,
+      inputs: 1,
+      nx: :imag,
+      types: ["c128-f64", "c64-f32"],
+      doc: "the imaginary part"
     },
     %{
       name: :iota,
       family: :fill,
       inputs: 0,
       nx: :iota,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "counters along an axis or over all elements"
     },
     %{
@@ -334,7 +380,7 @@
       family: :map1,
       inputs: 1,
       nx: :is_infinity,
-      types: ["f32", "f64"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "1 for both infinities"
     },
     %{
@@ -342,7 +388,7 @@
       family: :map1,
       inputs: 1,
       nx: :is_nan,
-      types: ["f32", "f64"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "1 for every NaN"
     },
     %{
@@ -350,7 +396,7 @@
       family: :map2,
       inputs: 2,
       nx: :left_shift,
-      types: ["s32", "s64", "u32", "u8"],
+      types: ["s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "a · 2^b; 0 for amounts past the width"
     },
     %{
@@ -358,7 +404,7 @@
       family: :map2,
       inputs: 2,
       nx: :less,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "a < b"
     },
     %{
@@ -366,15 +412,23 @@
       family: :map2,
       inputs: 2,
       nx: :less_equal,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "a ≤ b"
+    },
+    %{
+      name: :lgamma,
+      family: :map1,
+      inputs: 1,
+      nx: nil,
+      types: ["f64"],
+      doc: "log |Γ(a)|; below 0 the steps are those of its largest term"
     },
     %{
       name: :log,
       family: :map1,
       inputs: 1,
       nx: :log,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "natural logarithm"
     },
     %{
@@ -382,7 +436,7 @@
       family: :map1,
       inputs: 1,
       nx: :log1p,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "logarithm of 1 + a"
     },
     %{
@@ -390,7 +444,7 @@
       family: :map1,
       inputs: 1,
       nx: nil,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "1 where the operand isn't zero, NaN included"
     },
     %{
@@ -398,7 +452,7 @@
       family: :map2,
       inputs: 2,
       nx: :logical_and,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "1 where neither is zero"
     },
     %{
@@ -406,7 +460,7 @@
       family: :map1,
       inputs: 1,
       nx: :logical_not,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "1 where the operand is zero"
     },
     %{
@@ -414,7 +468,7 @@
       family: :map2,
       inputs: 2,
       nx: :logical_or,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "1 where not both are zero"
     },
     %{
@@ -422,7 +476,7 @@
       family: :map2,
       inputs: 2,
       nx: :logical_xor,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "1 where one only is zero"
     },
     %{
@@ -430,7 +484,7 @@
       family: :map2,
       inputs: 2,
       nx: :max,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "the greater one; NaN where one is, -0 below +0"
     },
     %{
@@ -438,7 +492,7 @@
       family: :map2,
       inputs: 2,
       nx: :min,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "the lesser one; NaN where one is, -0 below +0"
     },
     %{
@@ -454,7 +508,7 @@
       family: :map2,
       inputs: 2,
       nx: :multiply,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "product"
     },
     %{
@@ -462,7 +516,7 @@
       family: :map1,
       inputs: 1,
       nx: :negate,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "0 - a, with the sign of floats inverted"
     },
     %{
@@ -470,7 +524,7 @@
       family: :map2,
       inputs: 2,
       nx: :not_equal,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "a ≠ b"
     },
     %{
@@ -478,8 +532,16 @@
       family: :link,
       inputs: 0,
       nx: nil,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "loads and stores of one type, a vector or an element at a time"
+    },
+    %{
+      name: :pack,
+      family: :packed,
+      inputs: 1,
+      nx: nil,
+      types: ["b8"],
+      doc: "the low bits of bytes side by side"
     },
     %{
       name: :pad,
@@ -494,7 +556,7 @@
       family: :map1,
       inputs: 1,
       nx: :population_count,
-      types: ["s32", "s64", "u32", "u8"],
+      types: ["s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "bits that are set"
     },
     %{
@@ -502,15 +564,15 @@
       family: :map2,
       inputs: 2,
       nx: :pow,
-      types: ["s32", "s64", "u32", "u8"],
-      doc: "a to the b-th, wrapping; negative exponents give 0, or ±1 for bases ±1"
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
+      doc: "a to the b-th; integers wrap, and negative exponents give 0, or ±1 for bases ±1"
     },
     %{
       name: :product,
       family: :reduce,
       inputs: 1,
       nx: :product,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8", "u8-u32"],
+      types: ["bf16", "bf16-f32", "c128", "c64", "f16", "f16-f32", "f32", "f64", "f8", "f8-f32", "f8_e4m3fn", "f8_e4m3fn-f32", "s16-s32", "s32", "s64", "s8-s32", "u16-u32", "u32", "u64-s64", "u8-u32"],
       doc: "the product"
     },
     %{
@@ -526,15 +588,23 @@
       family: :map2,
       inputs: 2,
       nx: :quotient,
-      types: ["s32", "s64", "u32", "u8"],
+      types: ["s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "a / b towards zero; -1 for b = 0"
+    },
+    %{
+      name: :real,
+      family: :map1,
+      inputs: 1,
+      nx: :real,
+      types: ["c128-f64", "c64-f32"],
+      doc: "the real part"
     },
     %{
       name: :reduce_max,
       family: :reduce,
       inputs: 1,
       nx: :reduce_max,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "the largest; NaN where there is one"
     },
     %{
@@ -542,7 +612,7 @@
       family: :reduce,
       inputs: 1,
       nx: :reduce_min,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "the smallest; NaN where there is one"
     },
     %{
@@ -550,7 +620,7 @@
       family: :map2,
       inputs: 2,
       nx: :remainder,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "what the division leaves, exact, with the sign of a; a for integers by 0"
     },
     %{
@@ -566,7 +636,7 @@
       family: :map2,
       inputs: 2,
       nx: :right_shift,
-      types: ["s32", "s64", "u32", "u8"],
+      types: ["s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "⌊a / 2^b⌋; 0 or -1 for amounts past the width"
     },
     %{
@@ -574,7 +644,7 @@
       family: :map1,
       inputs: 1,
       nx: :round,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "the nearest whole number, halves away from zero"
     },
     %{
@@ -582,7 +652,7 @@
       family: :map1,
       inputs: 1,
       nx: :rsqrt,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "1 / √a"
     },
     %{
@@ -590,7 +660,7 @@
       family: :map3,
       inputs: 3,
       nx: :select,
-      types: ["b32", "b64", "b8"],
+      types: ["b128", "b16", "b32", "b64", "b8"],
       doc: "b where a isn't zero, else c"
     },
     %{
@@ -598,7 +668,7 @@
       family: :map1,
       inputs: 1,
       nx: :sigmoid,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "1 / (1 + exp(-a))"
     },
     %{
@@ -606,7 +676,7 @@
       family: :map1,
       inputs: 1,
       nx: :sign,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "-1, 0 or 1; zeros and NaN stay"
     },
     %{
@@ -614,7 +684,7 @@
       family: :map1,
       inputs: 1,
       nx: :sin,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "sine"
     },
     %{
@@ -622,7 +692,7 @@
       family: :map1,
       inputs: 1,
       nx: :sinh,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "hyperbolic sine"
     },
     %{
@@ -638,7 +708,7 @@
       family: :map1,
       inputs: 1,
       nx: :sqrt,
-      types: ["f32", "f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "square root, correctly rounded"
     },
     %{
@@ -654,7 +724,7 @@
       family: :map2,
       inputs: 2,
       nx: :subtract,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "difference"
     },
     %{
@@ -662,7 +732,7 @@
       family: :reduce,
       inputs: 1,
       nx: :sum,
-      types: ["f32", "f64", "s32", "s64", "u32", "u8", "u8-u32"],
+      types: ["bf16", "bf16-f32", "c128", "c64", "f16", "f16-f32", "f32", "f64", "f8", "f8-f32", "f8_e4m3fn", "f8_e4m3fn-f32", "s16-s32", "s32", "s64", "s8-s32", "u16-u32", "u32", "u64-s64", "u8-u32"],
       doc: "the sum"
     },
     %{
@@ -670,7 +740,7 @@
       family: :map1,
       inputs: 1,
       nx: :tan,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "tangent"
     },
     %{
@@ -678,7 +748,7 @@
       family: :map1,
       inputs: 1,
       nx: :tanh,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "hyperbolic tangent"
     },
     %{
@@ -688,6 +758,14 @@
       nx: :transpose,
       types: [],
       doc: "permutes the axes"
+    },
+    %{
+      name: :unpack,
+      family: :packed,
+      inputs: 1,
+      nx: nil,
+      types: ["b8"],
+      doc: "packed elements, a byte each"
     }
   ]
 }

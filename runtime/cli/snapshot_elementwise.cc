@@ -66,8 +66,9 @@ std::vector<Arrangement> arrangements(std::string_view access, size_t operands, 
     return all;
   }
   if (access == "inner") {
+    const int64_t few = std::max<int64_t>(elems, 2);
     return {{{37, 3 * elems}, over(operands, {rows, whole, columns})},
-            {{53, elems}, over(operands, {columns, rows, whole})}};
+            {{53, few}, over(operands, {columns, rows, whole})}};
   }
   if (access == "strided") {
     return {{{1009}, over(operands, {misaligned, whole, number})},

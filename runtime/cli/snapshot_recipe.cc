@@ -17,7 +17,7 @@ Traits RecipeCall::traits_as(bool cpu) const {
 }
 
 Recipe find_recipe(std::string_view family) {
-  static constexpr std::array<std::pair<std::string_view, Recipe>, 9> kRecipes{{
+  static constexpr std::array<std::pair<std::string_view, Recipe>, 10> kRecipes{{
       {"cast", elementwise_launches},
       {"copy", copy_launches},
       {"dot", dot_launches},
@@ -26,6 +26,7 @@ Recipe find_recipe(std::string_view family) {
       {"map1", elementwise_launches},
       {"map2", elementwise_launches},
       {"map3", elementwise_launches},
+      {"packed", packed_launches},
       {"reduce", reduce_launches},
   }};
   const auto* found = std::ranges::find(kRecipes, family, &std::pair<std::string_view, Recipe>::first);

@@ -25,8 +25,8 @@ struct RecipeCall {
   Traits traits_as(bool cpu) const;
 };
 
-// A family's launches, made so that planners come upon the variant's access; empty where it has no recipe. Whether each
-// of them does run the key is checked by the caller.
+// A family's launches, made so that planners come upon the variant's access; empty where it has no recipe. The caller
+// keeps those that run the key, and expects at least one.
 using Recipe = std::vector<Launch> (*)(const RecipeCall& call);
 
 std::vector<Launch> elementwise_launches(const RecipeCall& call);
@@ -35,6 +35,7 @@ std::vector<Launch> fill_launches(const RecipeCall& call);
 std::vector<Launch> copy_launches(const RecipeCall& call);
 std::vector<Launch> reduce_launches(const RecipeCall& call);
 std::vector<Launch> dot_launches(const RecipeCall& call);
+std::vector<Launch> packed_launches(const RecipeCall& call);
 
 // Null where the family has none.
 Recipe find_recipe(std::string_view family);

@@ -29,10 +29,10 @@ class Runner {
     if (sees_subnormals(signature)) sets.push_back(Values::subnormal);
     for (Values values : sets) {
       Job job{std::string(entry.key), values, recipe({variant, signature, values, session_.info().traits, pack_}), {}};
-      const bool reached = !job.launches.empty() && std::ranges::all_of(job.launches, [&](const Launch& launch) {
-        return launch.runs(entry.key) && launch.plan.plan.output_bytes.size() == 1;
+      std::erase_if(job.launches, [&](const Launch& launch) {
+        return !launch.runs(entry.key) || launch.plan.plan.output_bytes.size() != 1;
       });
-      if (!reached) {
+      if (job.launches.empty()) {
         run_.without_recipe.push_back(job.key);
         return;
       }

@@ -18,6 +18,34 @@ Type byte_type(Type type) {
 
 TensorSpec byte_spec(const TensorSpec& spec) { return {byte_type(spec.type), spec.dims}; }
 
+// `element` is a multiple of 16, so that it begins at a byte.
+Ref at(const Operand& operand, int64_t element) {
+  Ref ref = operand.ref;
+  ref.byte_offset += static_cast<uint64_t>(element) * type_info(operand.spec.type).bits / 8;
+  return ref;
+}
+
+// `type` is the packed one. An invocation reads or writes `each` elements.
+void dispatch(PlanBuilder& plan, std::string_view op, const Operand& from, const Operand& to, Type type,
+              uint32_t each) {
+  const Traits& traits = plan.traits();
+  const VariantInfo& variant = require_variant("packed", op, "b8", "dense", traits);
+  const TypeInfo& info = type_info(type);
+  const uint32_t threads = std::min(256u, traits.max_workgroup_size);
+  const uint64_t reach = std::min(traits.index32_limit, most_groups(traits) * threads * each);
+  const int64_t count = element_count(to.spec.dims), most = static_cast<int64_t>(reach / 16 * 16);
+  for (int64_t first = 0; first < count; first += most) {
+    const int64_t some = std::min(most, count - first);
+    StepWriter step(variant.key);
+    step.constant(0, threads).constant(1, info.bits).constant(2, info.kind == Kind::sint ? 1 : 0);
+    step.push_read(at(from, first), byte_size({from.spec.type, {some}}));
+    step.push_write(at(to, first), byte_size({to.spec.type, {some}}));
+    step.push(static_cast<uint32_t>(some));
+    const auto invocations = static_cast<uint64_t>((some + each - 1) / each);
+    plan.add(step.finish(fold_groups((invocations + threads - 1) / threads, traits)));
+  }
+}
+
 class Packed {
  public:
   Packed(std::string_view op, const Attrs& attrs, std::span<const TensorSpec> outs, std::span<const Input> inputs,
@@ -44,7 +72,7 @@ class Packed {
     }
     for (Step& step : inner.plan.steps) plan_.add(moved(std::move(step)));
     for (size_t i = 0; i < outputs.size(); ++i) {
-      if (is_packed(outs_[i].type)) pack(saturated(replaced_outputs_[i], outs_[i].type), outputs[i]);
+      if (is_packed(outs_[i].type)) pack_steps(plan_, saturated(replaced_outputs_[i], outs_[i].type), outputs[i]);
     }
     return plan_.finish();
   }
@@ -84,39 +112,8 @@ class Packed {
     const Operand from{input.spec, {Ref::Kind::input, index, 0}, std::nullopt, input.address_alignment};
     if (input.scalar || !is_packed(input.spec.type)) return from;
     const Operand to = plan_.temp(byte_spec(input.spec));
-    dispatch("unpack", from, to, input.spec.type, 4);
+    unpack_steps(plan_, from, to);
     return to;
-  }
-
-  void pack(const Operand& from, const Operand& to) {
-    dispatch("pack", from, to, to.spec.type, 8 / type_info(to.spec.type).bits);
-  }
-
-  // An invocation reads or writes `each` elements.
-  void dispatch(std::string_view op, const Operand& from, const Operand& to, Type type, uint32_t each) {
-    const Traits& traits = plan_.traits();
-    const VariantInfo& variant = require_variant("packed", op, "b8", "dense", traits);
-    const TypeInfo& info = type_info(type);
-    const uint32_t threads = std::min(256u, traits.max_workgroup_size);
-    const uint64_t reach = std::min(traits.index32_limit, most_groups(traits) * threads * each);
-    const int64_t count = element_count(to.spec.dims), most = static_cast<int64_t>(reach / 16 * 16);
-    for (int64_t first = 0; first < count; first += most) {
-      const int64_t some = std::min(most, count - first);
-      StepWriter step(variant.key);
-      step.constant(0, threads).constant(1, info.bits).constant(2, info.kind == Kind::sint ? 1 : 0);
-      step.push_read(at(from, first), byte_size({from.spec.type, {some}}));
-      step.push_write(at(to, first), byte_size({to.spec.type, {some}}));
-      step.push(static_cast<uint32_t>(some));
-      const auto invocations = static_cast<uint64_t>((some + each - 1) / each);
-      plan_.add(step.finish(fold_groups((invocations + threads - 1) / threads, traits)));
-    }
-  }
-
-  // `element` is a multiple of 16, so that it begins at a byte.
-  static Ref at(const Operand& operand, int64_t element) {
-    Ref ref = operand.ref;
-    ref.byte_offset += static_cast<uint64_t>(element) * type_info(operand.spec.type).bits / 8;
-    return ref;
   }
 
   // What was a float saturates at the limits of the packed type.
@@ -162,6 +159,14 @@ class Packed {
 };
 
 }  // namespace
+
+void pack_steps(PlanBuilder& plan, const Operand& bytes, const Operand& to) {
+  dispatch(plan, "pack", bytes, to, to.spec.type, 8 / type_info(to.spec.type).bits);
+}
+
+void unpack_steps(PlanBuilder& plan, const Operand& packed, const Operand& to) {
+  dispatch(plan, "unpack", packed, to, packed.spec.type, 4);
+}
 
 bool has_packed(std::span<const TensorSpec> outs, std::span<const Input> inputs) {
   return std::ranges::any_of(outs, [](const TensorSpec& out) { return is_packed(out.type); }) ||

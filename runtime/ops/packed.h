@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/ops/op.h"
+#include "runtime/ops/builder.h"
 
 namespace nxv {
 
@@ -14,5 +14,9 @@ bool has_packed(std::span<const TensorSpec> outs, std::span<const Input> inputs)
 // packed, which wraps them.
 OpPlan plan_packed(std::string_view op, const Attrs& attrs, std::span<const TensorSpec> outs,
                    std::span<const Input> inputs, const Traits& traits);
+
+// A byte an element to a packed tensor of as many, and back.
+void pack_steps(PlanBuilder& plan, const Operand& bytes, const Operand& to);
+void unpack_steps(PlanBuilder& plan, const Operand& packed, const Operand& to);
 
 }  // namespace nxv
