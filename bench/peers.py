@@ -11,6 +11,7 @@ clock. Matrix products use full f32 (no TF32).
 
 import argparse
 import json
+import re
 import statistics
 import time
 
@@ -18,6 +19,26 @@ import torch
 
 GIB = 2**30
 ROUNDS = 9
+
+
+AROUND_ZERO, POSITIVE = (-10, 10), (1e-3, 10)
+FUNCTIONS = [
+    ("exp.f32", torch.float32, 4, torch.exp, AROUND_ZERO),
+    ("sin.f32", torch.float32, 4, torch.sin, AROUND_ZERO),
+    ("sin.f32.large", torch.float32, 4, torch.sin, (-1e6, 1e6)),
+    ("tanh.f32", torch.float32, 4, torch.tanh, AROUND_ZERO),
+    ("sigmoid.f32", torch.float32, 4, torch.sigmoid, AROUND_ZERO),
+    ("erf.f32", torch.float32, 4, torch.erf, AROUND_ZERO),
+    ("log.f32", torch.float32, 4, torch.log, POSITIVE),
+    ("pow.f32", torch.float32, 4, torch.pow, POSITIVE),
+    ("exp.f64", torch.float64, 8, torch.exp, AROUND_ZERO),
+    ("sin.f64", torch.float64, 8, torch.sin, AROUND_ZERO),
+    ("log.f64", torch.float64, 8, torch.log, POSITIVE),
+    ("add.f16", torch.float16, 2, torch.add, AROUND_ZERO),
+    ("exp.f16", torch.float16, 2, torch.exp, AROUND_ZERO),
+    ("add.bf16", torch.bfloat16, 2, torch.add, AROUND_ZERO),
+    ("exp.bf16", torch.bfloat16, 2, torch.exp, AROUND_ZERO),
+]
 
 
 def median(measure, rounds=ROUNDS):
@@ -55,15 +76,25 @@ def counters(shape, dtype):
     return torch.arange(count, device="cuda", dtype=torch.int64).to(dtype).reshape(shape)
 
 
-def rates(elements, first):
+def uniform(shape, dtype, low, high):
+    return torch.empty(shape, device="cuda", dtype=dtype).uniform_(low, high)
+
+
+def rates(elements, first, wanted):
     """(name, elements, bytes, flops, seconds) a row; all rows for the first size, additions for the others."""
     bits = elements.bit_length() - 1
     rows = 2 ** (bits // 2)
     columns = elements // rows
 
-    def row(name, operands, out_bytes, run, flops=0):
+    def row(name, operands, out_bytes, run, flops=0, within=None):
+        if not wanted(name):
+            return None
         turns = 3
-        sets = [[counters(shape, dtype) for shape, dtype in operands] for _ in range(turns)]
+
+        def made(shape, dtype):
+            return uniform(shape, dtype, *within) if within else counters(shape, dtype)
+
+        sets = [[made(shape, dtype) for shape, dtype in operands] for _ in range(turns)]
         size = sum(t.numel() * t.element_size() for t in sets[0]) + out_bytes
         seconds = device_seconds(lambda turn: run(*sets[turn]), turns)
         largest = max([t.numel() for t in sets[0]], default=elements)
@@ -88,6 +119,9 @@ def rates(elements, first):
         yield row("sum.%s.axis0" % name, matrix, width * columns, lambda a: torch.sum(a, 0))
         yield row("sum.%s.axis1" % name, matrix, width * rows, lambda a: torch.sum(a, 1))
         yield row("transpose." + name, matrix, width * elements, lambda a: a.t().contiguous())
+    for name, dtype, width, function, within in FUNCTIONS:
+        inputs = 2 if function in (torch.pow, torch.add) else 1
+        yield row(name, [((elements,), dtype)] * inputs, width * elements, function, within=within)
     flat, matrix = [((elements,), torch.float32)], [((rows, columns), torch.float32)]
     yield row("clip.f32", flat * 3, 4 * elements, torch.clamp)
     yield row("less.f32", flat * 2, elements, torch.lt)
@@ -113,7 +147,9 @@ def clocked(work):
     return time.perf_counter() - start
 
 
-def figures():
+def figures(wanted):
+    if not any(wanted(name) for name in ("latency", "eager", "transfer")):
+        return
     a, b = counters((1024,), torch.float32), counters((1024,), torch.float32)
 
     def small_add():
@@ -148,11 +184,11 @@ def figures():
     yield "transfer.download", "GB/s", GIB / 1e9 / median(lambda: clocked(there.cpu))
 
 
-def report(sizes):
+def report(sizes, wanted):
     torch.backends.cuda.matmul.allow_tf32 = False
     rows = []
     for index, elements in enumerate(sizes):
-        for row in rates(elements, index == 0):
+        for row in filter(None, rates(elements, index == 0, wanted)):
             out = {"name": row["name"], "elements": row["elements"], "microseconds": row["seconds"] * 1e6}
             key, work = ("gigaflops", row["flops"]) if row["flops"] else ("gigabytes_per_second", row["bytes"])
             rows.append({**out, key: work / row["seconds"] / 1e9})
@@ -160,7 +196,7 @@ def report(sizes):
         "device": torch.cuda.get_device_name(),
         "driver": "PyTorch " + torch.__version__,
         "rates": rows,
-        "figures": [{"name": n, "unit": u, "value": v} for n, u, v in figures()],
+        "figures": [{"name": n, "unit": u, "value": v} for n, u, v in figures(wanted)],
     }
 
 
@@ -194,8 +230,10 @@ def main():
     parser.add_argument("--ours", help="the output of nxv bench --json to compare with")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--sizes", default="28,27", help="powers of two: elements of the large tensors")
+    parser.add_argument("--filter", default="", help="a regular expression: only rows whose name has it")
     options = parser.parse_args()
-    theirs = report([2 ** int(power) for power in options.sizes.split(",")])
+    sizes = [2 ** int(power) for power in options.sizes.split(",")]
+    theirs = report(sizes, lambda name: re.search(options.filter, name))
     if options.json:
         print(json.dumps(theirs, indent=2))
     elif options.ours:

@@ -56,6 +56,20 @@ class Rows {
     add({"add.f32.column", "add", {}, {matrix("f32"), tensor("f32", {rows_of_matrix_, 1})}, matrix("f32")});
   }
 
+  // Inputs that functions are asked for; sine with arguments that need their reduction, too.
+  void functions() {
+    for (const char* op : {"exp", "sin", "tanh", "sigmoid", "erf"}) function(op, "f32", 1, -10, 10);
+    function("sin", "f32", 1, -1e6, 1e6, ".large");
+    function("log", "f32", 1, 1e-3, 10);
+    function("pow", "f32", 2, 1e-3, 10);
+    for (const char* op : {"exp", "sin"}) function(op, "f64", 1, -10, 10);
+    function("log", "f64", 1, 1e-3, 10);
+    for (const char* type : {"f16", "bf16"}) {
+      function("add", type, 2, -10, 10);
+      function("exp", type, 1, -10, 10);
+    }
+  }
+
   void reductions() {
     for (const char* type : {"f32", "f64"}) {
       reduce("sum", type, "all", {}, {});
@@ -92,6 +106,13 @@ class Rows {
  private:
   TensorSpec matrix(const char* type) const { return tensor(type, {rows_of_matrix_, columns_}); }
 
+  void function(const std::string& op, const char* type, size_t inputs, double low, double high,
+                const std::string& what = "") {
+    Benchmark row{op + "." + type + what, op, {}, std::vector(inputs, tensor(type, {n_})), tensor(type, {n_})};
+    row.range = {low, high};
+    add(std::move(row));
+  }
+
   void reduce(const std::string& op, const char* type, const char* what, Attrs attrs, Dims out) {
     add({op + "." + type + "." + what, op, std::move(attrs), {matrix(type)}, tensor(type, std::move(out))});
   }
@@ -123,6 +144,7 @@ std::vector<Benchmark> benchmarks(const BenchmarkSizes& sizes) {
   }
   Rows table(rows, sizes.elements.at(0));
   table.elementwise();
+  table.functions();
   table.reductions();
   table.movement();
   for (int64_t size : sizes.matrices) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/ops/op.h"
@@ -16,6 +18,8 @@ struct Benchmark {
   std::vector<TensorSpec> inputs;
   TensorSpec out;
   double flops = 0;  // matrix products; else the speed is that of moving `bytes`
+  // What the operands are uniform in; none: they count from 0 on.
+  std::optional<std::pair<double, double>> range = {};
 
   uint64_t bytes() const;    // read and written once
   int64_t elements() const;  // of the largest tensor

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <random>
 
 #include "runtime/core/stopwatch.h"
 
@@ -19,8 +21,29 @@ constexpr uint64_t kMostOutputBytes = 8ull << 30;
 
 void wait(Session& session) { synchronize(session.device(), kPatience); }
 
-// Numbers that no kernel finds easy: counters from 0 on. Made on the device.
-Tensor operand(Session& session, const TensorSpec& spec) { return session.run_one("iota", {}, spec, {}); }
+// Counters from 0 on. Made on the device.
+Tensor counters(Session& session, const TensorSpec& spec) { return session.run_one("iota", {}, spec, {}); }
+
+// Random numbers, the same ones again and again.
+Tensor uniform(Session& session, const TensorSpec& spec, double low, double high, uint64_t seed) {
+  constexpr int64_t kPeriod = 1 << 20;
+  const int64_t count = element_count(spec.dims), period = std::min(count, kPeriod);
+  HostTensor numbers{{parse_type("f64"), {period}}, std::vector<std::byte>(static_cast<size_t>(period) * 8)};
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> within(low, high);
+  for (int64_t i = 0; i < period; ++i) {
+    const double number = within(random);
+    std::memcpy(numbers.bytes.data() + i * 8, &number, sizeof number);
+  }
+  const Tensor wide = session.upload(numbers);
+  const Tensor once = session.run_one("as_type", {}, {spec.type, {period}}, {&wide, 1});
+  return viewed_as(session.run_one("broadcast", {}, {spec.type, {count / period, period}}, {&once, 1}), spec);
+}
+
+Tensor operand(Session& session, const Benchmark& benchmark, const TensorSpec& spec, uint64_t seed) {
+  if (!benchmark.range) return counters(session, spec);
+  return uniform(session, spec, benchmark.range->first, benchmark.range->second, seed);
+}
 
 // Operands and outputs of a benchmark, planned once.
 class Work {
@@ -31,7 +54,9 @@ class Work {
     size_t turns = std::clamp<size_t>(memory_ / 4 / std::max<uint64_t>(operand_bytes, 1), 1, kMostTurns);
     for (size_t turn = 0; turn < turns; ++turn) {
       std::vector<BufferView>& views = operands_.emplace_back();
-      for (const TensorSpec& spec : benchmark.inputs) views.push_back(operand(session, spec).view);
+      for (const TensorSpec& spec : benchmark.inputs) {
+        views.push_back(operand(session, benchmark, spec, turn * 8 + views.size()).view);
+      }
     }
     for (const TensorSpec& spec : benchmark.inputs) inputs.push_back({.spec = spec, .scalar = std::nullopt});
     plan_ = plan_op(benchmark.op, benchmark.attrs, std::span(&benchmark.out, 1), inputs, session.info().traits).plan;
