@@ -148,7 +148,9 @@ class Verification {
 
  private:
   static bool elementwise(const SignatureInfo& signature) {
-    return find_variant(signature.family, signature.op, signature.types, "inner") != nullptr;
+    // The ops that can be linked, not what links them.
+    return signature.family != "link" &&
+           find_variant(signature.family, signature.op, signature.types, "function") != nullptr;
   }
 
   static void check_name(const std::string& op) {

@@ -114,6 +114,15 @@ Judge::Verdict Judge::wide_verdict(const uint64_t* in, std::span<const double> n
     const bool neighbours = !std::isnan(number) && !std::isnan(precise->nearest) && steps(out_, got, verdict.want) <= 1;
     verdict.error = neighbours ? 1 : kPast;
   }
+  // Left of 0 these are differences that vanish between poles: the bound is in steps of the larger term (the catalog).
+  const bool difference = real_->op == "lgamma" || real_->op == "digamma";
+  if (difference && numbers[0] < 0 && std::isfinite(verdict.error) && precise->nearest != 0) {
+    const double opposite = -numbers[0];
+    if (const auto term = precise_value(real_->op, {&opposite, 1}); term && std::isfinite(term->nearest)) {
+      const double larger = std::max(std::fabs(term->nearest), std::fabs(precise->nearest));
+      verdict.error *= out_.ulp(precise->nearest) / out_.ulp(larger);
+    }
+  }
   return verdict;
 }
 
@@ -139,6 +148,8 @@ Judge::Verdict Judge::real_verdict(const uint64_t* in, uint64_t got) const {
   }
   verdict.right = out_.same(got, verdict.want);
   verdict.error = error_of(got, verdict.value);
+  // What is rounded to infinity, or saturates, is as right as can be.
+  if (verdict.right) verdict.error = std::min(verdict.error, 0.5);
   return verdict;
 }
 
