@@ -82,6 +82,20 @@ def oracle_inc(families):
     return _cpp(rows)
 
 
+def bounds_md(families):
+    """The table of docs/NUMERICS.md: how far results may be from the exact ones."""
+    rows = ["<!-- Written by python3 -m codegen from kernels/catalog. Do not edit. -->\n\n"]
+    rows.append("| function | bound in ULP | types | |\n| --- | --- | --- | --- |\n")
+    for _, op in _ops(families):
+        bounds = {}
+        for signature in op.signatures:
+            bound = _ulp(op, signature)
+            if op.expr is not None and bound != "0":
+                bounds.setdefault(bound, []).append(signature.types)
+        rows += [f"| {op.name} | {bound} | {', '.join(types)} | {op.doc} |\n" for bound, types in bounds.items()]
+    return "".join(rows)
+
+
 def catalog_exs(table, families):
     """A term: what lib/nx/vulkan/catalog.ex makes its functions of."""
     rows = [HEADER.format("#"), "%{\n  types: [\n"]
@@ -114,6 +128,7 @@ def tables(table, families, variants, sources):
         "types.inc": types_inc(table),
         "catalog.inc": catalog_inc(families, variants),
         "oracle.inc": oracle_inc(families),
+        "bounds.md": bounds_md(families),
         "oracle_library.inc": _cpp([mirror.library(families, sources)]),
         "catalog.exs": catalog_exs(table, families),
     }

@@ -42,7 +42,7 @@ class WithoutCompiler(CommandCase):
         self.good("emit")
         self.assertEqual(
             sorted(path.name for path in self.out.iterdir()),
-            ["catalog.exs", "catalog.inc", "oracle.inc", "oracle_library.inc", "types.inc"],
+            ["bounds.md", "catalog.exs", "catalog.inc", "oracle.inc", "oracle_library.inc", "types.inc"],
         )
 
     def test_check_names_file_and_line(self):
