@@ -30,7 +30,7 @@ class Dtype:
         return self.kind == "bits"
 
     def matches(self, selector):
-        """Whether a catalog's map key speaks of this type: a kind, `int` for both kinds of integer, `float` for bfloat too."""
+        """Whether a catalog's map key speaks of this type: a kind, `int` for both integers, `float` for bfloat too."""
         return (
             selector == self.kind
             or (selector == "int" and self.kind in ("uint", "sint"))

@@ -9,7 +9,10 @@ from test.codegen.support import KernelsCase
 class OwnReference(KernelsCase):
     def test_a_ref_by_kind_leaves_the_other_types_to_the_library(self):
         self.write("lib/double.glsl", "float twice(float a) { return a + a; }\n")
-        op = '  twice: {types: [f32, s32], include: [double.glsl], expr: {float: twice(a), int: a * 2}, ref: {int: "a << 1"}}'
+        op = (
+            "  twice: {types: [f32, s32], include: [double.glsl], "
+            'expr: {float: twice(a), int: a * 2}, ref: {int: "a << 1"}}'
+        )
         self.map2("ops:", op)
         families = catalog.load(self.kernels)[1]
         text = mirror.library(families, glsl.Sources(self.kernels))
