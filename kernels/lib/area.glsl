@@ -62,5 +62,5 @@ float atanh_of(float x) {
   }
   const float magnitude = uintBitsToFloat(bits);
   const vec2 ratio = quotient_of(ordered_sum(1.0, magnitude), vec2(1.0 - magnitude, 0.0));
-  return with_sign(0.5 * log_of_pair(ordered_sum(ratio.x, ratio.y)), x);
+  return signed_as(0.5 * log_of_pair(ordered_sum(ratio.x, ratio.y)), x);
 }

@@ -41,7 +41,7 @@ float erf_of(float x) {
     const float scale = scaled(1.0, shifted);
     result = (1.0 - scale) - scale * (e.x + e.y);
   }
-  return with_sign(result, x);
+  return signed_as(result, x);
 }
 
 // exp(-x²) P(t) t with t = 2 / (2 + x), as a fraction and a power of two, for x from 0.6 to 10.1. Coefficients: erfc_far of

@@ -9,6 +9,8 @@ const float kFloatRounder = 12582912.0;  // 1.5 · 2²³: x + kFloatRounder hold
 float head_of(float x) { return uintBitsToFloat(floatBitsToUint(x) & 0xfffff000u); }
 // x · 2ᵏ with k in the bits from 23 on.
 float scaled(float x, uint shifted) { return uintBitsToFloat(floatBitsToUint(x) + shifted); }
+// x ≥ 0 with the sign of another number: as a negation, since LLVM 19 loses x where it is put together from branches and bits.
+float signed_as(float x, float sign) { return floatBitsToInt(sign) < 0 ? -x : x; }
 float nan_f32() { return uintBitsToFloat(kNanBits); }
 float infinity_f32() { return uintBitsToFloat(kInfinityBits); }
 

@@ -44,7 +44,7 @@ float half_exp_any(float magnitude) {
 float sinh_of(float x) {
   const uint bits = magnitude_of(x);
   const float magnitude = uintBitsToFloat(bits);
-  if (bits > 0x41a00000u) return bits > kInfinityBits ? x : with_sign(half_exp_any(magnitude), x);  // 20
+  if (bits > 0x41a00000u) return bits > kInfinityBits ? x : signed_as(half_exp_any(magnitude), x);  // 20
   if (bits < 0x39800000u) return x;                                                                  // 2⁻¹²
   if (bits < 0x3f800000u) {
     // sinh_rest of script/coefficients/polynomials_f32.py, error 2⁻³¹·⁶
@@ -54,7 +54,7 @@ float sinh_of(float x) {
   vec2 inverse;
   const vec2 e = half_exp(magnitude, inverse);
   const vec2 sum = ordered_sum(e.x, -inverse.x);
-  return with_sign(sum.x + (sum.y + (e.y - inverse.y)), x);
+  return signed_as(sum.x + (sum.y + (e.y - inverse.y)), x);
 }
 float cosh_of(float x) {
   const uint bits = magnitude_of(x);
