@@ -82,7 +82,8 @@ class Cases(Case):
 
     def test_skips_are_counted(self):
         unknown = case("frobnicate", [], in_hex("u8", [1], [1]))
-        untyped = case("add", [tensor("u2", [1], [1]), tensor("u2", [1], [1])], tensor("u2", [1], [2]))
+        strange = {**tensor("u8", [1], [1]), "type": "u3"}
+        untyped = case("add", [strange, strange], strange)
         wraps = case(
             "as_type",
             [tensor("f32", [1], [3e9])],
@@ -93,7 +94,7 @@ class Cases(Case):
         counts, lines = self.replay(unknown, unknown, untyped, wraps)
         self.assertEqual(counts, [0, 0, 4])
         self.assertIn("skipped: op frobnicate not in the catalog: 2", lines)
-        self.assertIn("skipped: type u2 not in the catalog: 1", lines)
+        self.assertIn("skipped: type u3 not in the catalog: 1", lines)
         self.assertIn("skipped: tagged float_to_int_out_of_range: 1", lines)
 
     def test_filter_and_verbose(self):

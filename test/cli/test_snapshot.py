@@ -28,7 +28,9 @@ class Snapshot(Case):
         self.assertEqual(lines[-1], "# end %d\n" % len(of))
         # Loop bodies for both sorts of device give the same bits, and there is no other reason for two to agree.
         for key in of:
-            if key.endswith(".row"):
+            # Long runs of narrow floats go through f32, at other lengths on either sort.
+            narrow = key.split(".")[2] in ("bf16", "f16", "f8", "f8_e4m3fn")
+            if key.endswith(".row") and not narrow:
                 self.assertEqual(of[key], of[key.replace(".row", ".serial_row")], key)
         floats = [of[key][0] for key in of if key.startswith("reduce.sum.f") and ".serial" in key]
         self.assertEqual(len(set(floats)), len(floats))
