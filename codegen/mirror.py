@@ -1,8 +1,8 @@
 """The GLSL library as C++: the reference of ops whose mathematics is defined by their own code.
 
 An op with an `expr` and an `include` is its own reference for the types of which its `ref` says nothing. The files it
-includes are translated here, so that
-the host computes the bits that every device must give; how near those are to the truth, `nxv verify` tells.
+includes are translated here, so that the host computes the bits that every device must give; how near those are to the
+truth, `nxv verify` tells.
 What the files may use is what test/cpp/support/glsl.h offers; their functions are overloads by type, without A_COMPUTE.
 """
 

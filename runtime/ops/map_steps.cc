@@ -198,10 +198,12 @@ std::string width_of(Type type) { return "b" + std::to_string(type_info(type).bi
 
 void map_steps(PlanBuilder& plan, std::string_view family, std::string_view op, std::string_view types,
                std::span<const Operand> operands, const Operand& to) {
+  const auto wide = [](const Operand& operand) { return type_info(operand.spec.type).bits > 64; };
+  if (std::ranges::none_of(operands, wide)) return MapWriter(plan, family, op, types, operands, to).write();
   // Push constants have no room for an imaginary part of 64 bits, and a constant zero there is optimised by drivers.
   std::vector<Operand> placed(operands.begin(), operands.end());
   for (Operand& operand : placed) {
-    if (type_info(operand.spec.type).bits > 64) operand = in_memory(plan, operand);
+    if (wide(operand)) operand = in_memory(plan, operand);
   }
   MapWriter(plan, family, op, types, placed, to).write();
 }
