@@ -131,6 +131,7 @@ class Library {
   Library(const spirv::Module& module, Output& output) : module_(module), output_(output) {
     for (const Instruction& one : module.globals) {
       if (const size_t at = spirv::result_at(one)) globals_[one[at]] = &one;
+      if (one.op == spirv::kOpTypeForwardPointer) forward_[one[1]] = &one;
     }
     for (const Instruction& one : module.imports) sets_[one[1]] = spirv::text_of(one.words.subspan(2));
     for (const Instruction& one : module.decorations) decorations_[one[1]].push_back(&one);
@@ -187,6 +188,10 @@ class Library {
       if (i != at) words[i] = mapped(one[i]);
     }
     words[at] = output_.fresh();
+    // Validators look through a pointer without one, and refuse conversions to a pointer to 16-bit data.
+    if (const auto found = forward_.find(id); found != forward_.end()) {
+      output_.global(Words{found->second->words[0], words[at], found->second->words[2]});
+    }
     const uint32_t made = output_.global(words);
     ids_[id] = made;
     if (made == words[at]) decorate(id);
@@ -206,7 +211,7 @@ class Library {
 
   const spirv::Module& module_;
   Output& output_;
-  std::unordered_map<uint32_t, const Instruction*> globals_;
+  std::unordered_map<uint32_t, const Instruction*> globals_, forward_;
   std::unordered_map<uint32_t, std::string> sets_;
   std::unordered_map<uint32_t, std::vector<const Instruction*>> decorations_;
   std::unordered_map<uint32_t, uint32_t> ids_;

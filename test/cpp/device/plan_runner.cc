@@ -30,12 +30,27 @@ Plan into_input(Plan plan, uint32_t index) {
   return plan;
 }
 
+// Closes the device before main returns: what validation layers keep for a thread ends there.
+class SharedDevice final : public testing::Environment {
+ public:
+  const DevicePtr& get() {
+    if (!device_) device_ = open_device({});
+    return device_;
+  }
+  void TearDown() override { device_.reset(); }
+
+ private:
+  DevicePtr device_;
+};
+
+SharedDevice& shared_device() {
+  static auto* const shared = static_cast<SharedDevice*>(testing::AddGlobalTestEnvironment(new SharedDevice));
+  return *shared;
+}
+
 }  // namespace
 
-const DevicePtr& test_device() {
-  static const DevicePtr device = open_device({});
-  return device;
-}
+const DevicePtr& test_device() { return shared_device().get(); }
 
 Traits test_traits(bool cpu, bool narrow) {
   Traits traits = device_info(*test_device()).traits;

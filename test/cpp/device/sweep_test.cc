@@ -12,6 +12,7 @@
 #include "runtime/ops/builder.h"
 #include "runtime/ops/float_format.h"
 #include "runtime/ops/map_steps.h"
+#include "test/cpp/device/plan_runner.h"
 #include "test/cpp/support/oracle_table.h"
 #include "test/cpp/support/values.h"
 
@@ -19,15 +20,9 @@ namespace nxv {
 namespace {
 
 using namespace std::chrono_literals;
-using Bytes = std::vector<std::byte>;
 
 constexpr size_t kGarbage = 64;   // bytes before the output
 constexpr size_t kRedZone = 256;  // and after it
-
-DevicePtr device() {
-  static const DevicePtr device = open_device({});
-  return device;
-}
 
 // The type that stands for an element: kernels keyed by width take the unsigned one.
 Type type_of(Element element) {
@@ -45,7 +40,7 @@ struct Case {
   Dims dims;  // of the output
   std::vector<Layout> layouts;
   uint64_t seed;
-  Traits traits = device_info(*device()).traits;
+  Traits traits = device_info(*test_device()).traits;
 };
 
 Dims dims_under(Layout layout, const Dims& dims) {
@@ -95,12 +90,12 @@ class Sweeper {
     // A buffer of the test's own, so that what lies around the output is known.
     const Operand to{
         {type_of(row.out), case_.dims}, {Ref::Kind::input, static_cast<uint32_t>(views_.size()), kGarbage}, {}, 64};
-    views_.push_back(upload(*device(), memory, 0, Waiting::allow));
+    views_.push_back(upload(*test_device(), memory, 0, Waiting::allow));
     map_steps(plan_, row.family, row.op, row.types, operands_, to);
     OpPlan planned = plan_.finish();
-    execute(*device(), planned.plan, views_, 0, Waiting::allow);
+    execute(*test_device(), planned.plan, views_, 0, Waiting::allow);
     Bytes got(memory.size());
-    read(*device(), views_.back(), got, 60s);
+    read(*test_device(), views_.back(), got, 60s);
     compare(memory, got);
     std::set<std::string> keys;
     for (const Step& step : planned.plan.steps) keys.insert(step.kernel.key);
@@ -132,7 +127,7 @@ class Sweeper {
         operand.ref.byte_offset = bytes;
         operand.alignment = bytes;
       }
-      views_.push_back(upload(*device(), stored, 0, Waiting::allow));
+      views_.push_back(upload(*test_device(), stored, 0, Waiting::allow));
     }
     operands_.push_back(operand);
     values_.push_back(std::move(values));
@@ -166,7 +161,7 @@ class Sweeper {
   bool excused(size_t i, const std::byte* got) const {
     const OracleRow& row = case_.row;
     static const std::set<std::string_view> kComputed{"add", "subtract", "multiply"};
-    if (!kComputed.contains(row.op) || device_info(*device()).cannot_keep.empty()) return false;
+    if (!kComputed.contains(row.op) || device_info(*test_device()).cannot_keep.empty()) return false;
     Bytes copies[3];
     const std::byte* at[3] = {};
     for (size_t k = 0; k < row.inputs.size(); ++k) {
@@ -225,7 +220,7 @@ bool device_has(std::string_view key) {
     const std::string_view rest = key.substr(prefix.size());
     const size_t dot = rest.rfind('.');
     const VariantInfo* variant = find_variant(op.family, op.name, rest.substr(0, dot), rest.substr(dot + 1));
-    return variant && (variant->caps & ~device_info(*device()).traits.caps) == 0;
+    return variant && (variant->caps & ~device_info(*test_device()).traits.caps) == 0;
   }
   return false;
 }
@@ -315,7 +310,7 @@ INSTANTIATE_TEST_SUITE_P(Ops, Sweep, testing::ValuesIn(swept_ops()), [](const au
 
 // What the sizes of the sweep do not reach: four vectors an invocation, and work cut into several dispatches.
 TEST(SweepSplit, LargeAndSplitWorkGivesItsReference) {
-  Traits large = device_info(*device()).traits, split = large;
+  Traits large = device_info(*test_device()).traits, split = large;
   large.cpu = true;
   large.compute_units = 0;
   split.max_groups = {7, 3, 1};
