@@ -28,9 +28,14 @@ class Variant:
 
 
 def elems_of(signature):
-    """Elements that one invocation handles as one vector: 16 bytes of the widest operand, at least 4 of the least."""
-    widths = [max(dtype.bits // 8, 1) for dtype in (*signature.inputs, signature.out)]
-    return max(16 // max(widths), 4 // min(widths), 1)
+    """Elements that one invocation handles as one vector: 16 bytes of the widest operand, at least 4 of the least.
+
+    Functions of complex numbers are long: their modules hold them once.
+    """
+    dtypes = (*signature.inputs, signature.out)
+    widths = [max(dtype.bits // 8, 1) for dtype in dtypes]
+    widest = 16 if any(dtype.kind == "complex" for dtype in dtypes) else max(widths)
+    return max(16 // widest, 4 // min(widths), 1)
 
 
 def _caps_of(family, op, signature):

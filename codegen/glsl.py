@@ -121,6 +121,8 @@ def generate(variant, sources):
     for letter, dtype in variant.operands:
         out += _operand_defines(letter, dtype)
     out.append(f"#define ELEMS {variant.elems}")
+    if "float64" in variant.caps:
+        out.append("#define HAS_DOUBLE 1")
     out += [f"#define {name} {' '.join(value.split())}" for name, value in variant.defines]
     seen = set()
     for name in dict.fromkeys((*family.include, *op.include)):

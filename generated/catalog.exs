@@ -36,7 +36,7 @@
       family: :map1,
       inputs: 1,
       nx: :acos,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "arc cosine"
     },
     %{
@@ -44,7 +44,7 @@
       family: :map1,
       inputs: 1,
       nx: :acosh,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "area hyperbolic cosine"
     },
     %{
@@ -84,7 +84,7 @@
       family: :map1,
       inputs: 1,
       nx: :asin,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "arc sine"
     },
     %{
@@ -92,7 +92,7 @@
       family: :map1,
       inputs: 1,
       nx: :asinh,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "area hyperbolic sine"
     },
     %{
@@ -100,7 +100,7 @@
       family: :map1,
       inputs: 1,
       nx: :atan,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "arc tangent"
     },
     %{
@@ -116,7 +116,7 @@
       family: :map1,
       inputs: 1,
       nx: :atanh,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "area hyperbolic tangent"
     },
     %{
@@ -172,7 +172,7 @@
       family: :map1,
       inputs: 1,
       nx: :cbrt,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "cube root"
     },
     %{
@@ -220,7 +220,7 @@
       family: :map1,
       inputs: 1,
       nx: :cos,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "cosine"
     },
     %{
@@ -228,7 +228,7 @@
       family: :map1,
       inputs: 1,
       nx: :cosh,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "hyperbolic cosine"
     },
     %{
@@ -253,7 +253,7 @@
       inputs: 2,
       nx: :divide,
       types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
-      doc: "quotient, correctly rounded"
+      doc: "quotient, correctly rounded; of complex numbers within the bound"
     },
     %{
       name: :dot,
@@ -300,7 +300,7 @@
       family: :map1,
       inputs: 1,
       nx: :exp,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "e to the a-th"
     },
     %{
@@ -308,7 +308,7 @@
       family: :map1,
       inputs: 1,
       nx: :expm1,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "e to the a-th, less 1"
     },
     %{
@@ -428,7 +428,7 @@
       family: :map1,
       inputs: 1,
       nx: :log,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "natural logarithm"
     },
     %{
@@ -436,7 +436,7 @@
       family: :map1,
       inputs: 1,
       nx: :log1p,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "logarithm of 1 + a"
     },
     %{
@@ -564,7 +564,7 @@
       family: :map2,
       inputs: 2,
       nx: :pow,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "a to the b-th; integers wrap, and negative exponents give 0, or ±1 for bases ±1"
     },
     %{
@@ -652,7 +652,7 @@
       family: :map1,
       inputs: 1,
       nx: :rsqrt,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "1 / √a"
     },
     %{
@@ -668,7 +668,7 @@
       family: :map1,
       inputs: 1,
       nx: :sigmoid,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "1 / (1 + exp(-a))"
     },
     %{
@@ -684,7 +684,7 @@
       family: :map1,
       inputs: 1,
       nx: :sin,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "sine"
     },
     %{
@@ -692,7 +692,7 @@
       family: :map1,
       inputs: 1,
       nx: :sinh,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "hyperbolic sine"
     },
     %{
@@ -708,7 +708,7 @@
       family: :map1,
       inputs: 1,
       nx: :sqrt,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "square root, correctly rounded"
     },
     %{
@@ -740,7 +740,7 @@
       family: :map1,
       inputs: 1,
       nx: :tan,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "tangent"
     },
     %{
@@ -748,7 +748,7 @@
       family: :map1,
       inputs: 1,
       nx: :tanh,
-      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "hyperbolic tangent"
     },
     %{

@@ -14,7 +14,7 @@ readonly NXV_ROOT NXV_SYSTEM NXV_BUILD PYTHON
 readonly BUILD_PACKAGES=(g++ cmake ninja-build libvulkan-dev libzstd-dev libxxhash-dev libcli11-dev nlohmann-json3-dev)
 readonly RUN_PACKAGES=(libvulkan1 mesa-vulkan-drivers)
 # What the build takes where it is found: nxv verify decides more with it.
-readonly OPTIONAL_PACKAGES=(libmpfr-dev)
+readonly OPTIONAL_PACKAGES=(libmpfr-dev libmpc-dev)
 readonly ELIXIR_PACKAGES=(elixir erlang-dev erlang-nox)
 readonly TEST_PACKAGES=(libgtest-dev vulkan-validationlayers zstd python3 python3-yaml python3-numpy)
 readonly STYLE_PACKAGES=(clang-format black flake8 shellcheck)

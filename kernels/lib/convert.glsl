@@ -2,6 +2,7 @@
 // Conversions between element types by NUMERICS: floats to integers truncate, then saturate, NaN gives 0; integers wrap; integers and
 // doubles to floats round to nearest even, by integer arithmetic, so that a device's rounding mode does not matter.
 #include "float_bits.glsl"
+#include "float_width.glsl"
 #include "rounded.glsl"
 
 // Complex numbers convert part by part.
@@ -41,31 +42,10 @@ float convert_to_float(int64_t a) {
 #elif A_BITS == 64 && defined(A_UINT)
 float convert_to_float(uint64_t a) { return rounded(unpackUint2x32(a)); }
 #endif
-#ifdef HAS_DOUBLE
-float convert_to_float(double a) {
-  const uvec2 bits = unpackDouble2x32(a);
-  const uint sign = bits.y & kSignBit;
-  const int exponent = int((bits.y >> 20) & 0x7ffu) - 1023;
-  const uint fraction = bits.y & 0xfffffu;
-  if (exponent == 1024) return uintBitsToFloat((fraction | bits.x) != 0u ? kNanBits : sign | kInfinityBits);
-  if (exponent > 127) return uintBitsToFloat(sign | kInfinityBits);
-  if (exponent < -150) return uintBitsToFloat(sign);  // narrower types have a zero there too
-  // 31 bits, the lowest one set by all that lie below.
-  const uint m = 0x40000000u | (fraction << 10) | (bits.x >> 22) | ((bits.x << 10) != 0u ? 1u : 0u);
-  const int cut = 7 + max(-126 - exponent, 0);
-  const uint kept = round_kept(m >> cut, m & ((1u << cut) - 1u), 1u << (cut - 1));
-  return uintBitsToFloat(sign | ((uint(max(exponent + 126, 0)) << 23) + kept));
-}
-#endif
 #endif
 
 #if defined(TO_FLOAT_BITS) && TO_FLOAT_BITS == 64
 double convert_to_double(double a) { return a; }
-double convert_to_double(float a) {
-  const uint magnitude = magnitude_of(a);
-  if (magnitude >= 0x800000u) return double(a);
-  return with_sign(double(magnitude) * 1.40129846432481707092e-45lf, double(with_sign(1.0, a)));
-}
 double convert_to_double(uint a) { return double(a); }
 double convert_to_double(int a) { return double(a); }
 #if A_BITS == 64 && (defined(A_SINT) || defined(A_UINT))

@@ -1,11 +1,6 @@
 #pragma once
 // Floats by their bits: nothing here flushes subnormals or can be optimised as if there were no NaN.
 
-#if (defined(A_FLOAT) && A_BITS == 64) || (defined(Z_FLOAT) && Z_BITS == 64) || (defined(A_COMPLEX) && A_BITS == 128) || \
-    (defined(Z_COMPLEX) && Z_BITS == 128)
-#define HAS_DOUBLE 1
-#endif
-
 const uint kSignBit = 0x80000000u;
 const uint kInfinityBits = 0x7f800000u;
 const uint kNanBits = 0x7fc00000u;

@@ -135,7 +135,8 @@ void store(uint v, z_Vector z) {
   z_store_vector(push.z, v, z);
 }
 
-#ifndef ACCESS_inner
+#if !defined(ACCESS_inner) && ELEMS > 1
+#define HAS_REST 1
 void compute_element(uint i) {
   Place place = place_of_element(i);
 #if INPUTS == 1
@@ -159,7 +160,7 @@ void main() {
       if (v < vectors) store(v, apply(x[k]));
     }
   }
-#ifndef ACCESS_inner
+#ifdef HAS_REST
   if (linear_group() == 0) {
     for (uint i = vectors * ELEMS + gl_LocalInvocationID.x; i < push.n; i += gl_WorkGroupSize.x) compute_element(i);
   }

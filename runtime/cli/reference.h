@@ -39,6 +39,17 @@ std::optional<PreciseValue> precise_value(std::string_view op, std::span<const d
 // To be called by a thread that used it and ends.
 void forget_precise_caches();
 
+// A function of complex numbers by MPC, where the program was built with it. Numbers are pairs, the real part first.
+bool has_complex(std::string_view op);
+
+struct ComplexValue {
+  double nearest[2]{};  // each part rounded to odd; NaN and infinities as C99's Annex G has them
+  double magnitude = 0;
+  double distance = 0;  // from `got`; of finite numbers
+};
+// `got` is the result to be judged.
+ComplexValue complex_value(std::string_view op, std::span<const double> in, std::span<const double, 2> got);
+
 // The value as a double rounded to odd: rounding it to a narrower type is the only rounding.
 double rounded_to_odd(const PreciseValue& value);
 

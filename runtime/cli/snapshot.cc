@@ -115,6 +115,7 @@ class Comparison {
 }  // namespace
 
 void snapshot_write(const SnapshotOptions& options) {
+  SnapshotWriter writer(options.file);
   Session session({.select = options.device});
   auto pack = Pack::open();
   SnapshotRun run = run_all(session, *pack, options);
@@ -122,7 +123,7 @@ void snapshot_write(const SnapshotOptions& options) {
   report_run(report, run);
   report.passed(run.snapshot.lines.size());
   const bool whole = run.without_recipe.empty() && run.failed.empty();
-  if (whole) write_snapshot(options.file, run.snapshot);
+  if (whole) writer.write(run.snapshot);
   std::printf("%s: %zu keys of pack %s, on %s\n", whole ? options.file.c_str() : "not written",
               run.snapshot.lines.size(), run.snapshot.pack.c_str(), run.snapshot.device.c_str());
   if (!run.without_recipe.empty()) std::printf("%zu keys have no recipe\n", run.without_recipe.size());

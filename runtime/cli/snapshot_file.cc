@@ -75,21 +75,32 @@ class Reader {
 
 Snapshot read_snapshot(const std::string& path) { return Reader(path).read(); }
 
-void write_snapshot(const std::string& path, const Snapshot& snapshot) {
-  const std::string temporary = path + ".part";
-  std::ofstream file(temporary, std::ios::trunc);
-  file << kTitle << "\n# device " << snapshot.device << "\n# driver " << snapshot.driver << "\n# pack " << snapshot.pack
-       << '\n';
-  for (const auto& [key, line] : snapshot.lines) file << key << '\t' << line.digest << '\t' << line.subnormal << '\n';
-  file << "# end " << snapshot.lines.size() << '\n';
-  file.close();
+SnapshotWriter::SnapshotWriter(std::string path) : path_(std::move(path)), part_(path_ + ".part") {
   std::error_code error;
-  if (file) std::filesystem::rename(temporary, path, error);
-  if (!file || error) {
-    const std::string why = error ? error.message() : std::strerror(errno);
-    std::filesystem::remove(temporary, error);
-    throw Error(Code::invalid_argument, "[snapshot] " + path + " cannot be written: " + why);
-  }
+  if (std::filesystem::is_directory(path_, error)) fail("it is a folder");
+  file_.open(part_, std::ios::trunc);
+  if (!file_) fail(std::strerror(errno));
+}
+
+SnapshotWriter::~SnapshotWriter() {
+  std::error_code error;
+  std::filesystem::remove(part_, error);
+}
+
+void SnapshotWriter::write(const Snapshot& snapshot) {
+  file_ << kTitle << "\n# device " << snapshot.device << "\n# driver " << snapshot.driver << "\n# pack "
+        << snapshot.pack << '\n';
+  for (const auto& [key, line] : snapshot.lines) file_ << key << '\t' << line.digest << '\t' << line.subnormal << '\n';
+  file_ << "# end " << snapshot.lines.size() << '\n';
+  file_.close();
+  if (!file_) fail(std::strerror(errno));
+  std::error_code error;
+  std::filesystem::rename(part_, path_, error);
+  if (error) fail(error.message());
+}
+
+void SnapshotWriter::fail(const std::string& why) const {
+  throw Error(Code::invalid_argument, "[snapshot] " + path_ + " cannot be written: " + why);
 }
 
 }  // namespace nxv::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fstream>
 #include <map>
 #include <string>
 
@@ -29,7 +30,22 @@ struct Snapshot {
 // Throws invalid_argument, "[snapshot] FILE ...", for anything that is not a whole snapshot.
 Snapshot read_snapshot(const std::string& path);
 
-// By a temporary file and a rename.
-void write_snapshot(const std::string& path, const Snapshot& snapshot);
+// Writes a snapshot by a temporary file beside it and a rename. Opened before the kernels run: a path that cannot be
+// written is refused at once.
+class SnapshotWriter {
+ public:
+  explicit SnapshotWriter(std::string path);
+  ~SnapshotWriter();
+  SnapshotWriter(const SnapshotWriter&) = delete;
+  SnapshotWriter& operator=(const SnapshotWriter&) = delete;
+
+  void write(const Snapshot& snapshot);
+
+ private:
+  [[noreturn]] void fail(const std::string& why) const;
+
+  std::string path_, part_;
+  std::ofstream file_;
+};
 
 }  // namespace nxv::cli

@@ -22,6 +22,8 @@ namespace {
 constexpr uint64_t kChunk = 1 << 22;               // results of one dispatch
 constexpr uint64_t kSamples = 1 << 22;             // where not all arguments are tried
 constexpr uint64_t kSlowShare = 8;                 // one of so many samples where MPFR computes each value
+constexpr uint64_t kComplexShare = 64;             // and where MPC does
+constexpr uint64_t kPairs = 1 << 16;               // combinations of special arguments
 constexpr uint32_t kFewBits = 16, kManyBits = 32;  // all arguments of so many bits: always, and where asked for
 
 // What one op did for one `types`.
@@ -49,7 +51,11 @@ struct Block {
 class Trial {
  public:
   Trial(Session& session, const SignatureInfo& signature, const Judge& judge, const VerifyInputs& inputs)
-      : session_(session), signature_(signature), judge_(judge), inputs_(inputs) {}
+      : session_(session), signature_(signature), judge_(judge), inputs_(inputs) {
+    const auto kinds = element_kinds(signature.inputs);
+    for (const ElementKind& kind : *kinds) types_.push_back(kind.type);
+    out_ = element_kind(signature.out)->type;
+  }
 
   Tally run(uint64_t count, const Progress& progress, const std::string& name) {
     Tally total;
@@ -73,15 +79,18 @@ class Trial {
 
  private:
   Block start_block(uint64_t first, uint64_t count) {
-    Block block{first, count, {}, std::vector<std::byte>(count * judge_.out().bytes()), {}};
-    for (const Codec& codec : judge_.operands()) block.operands.emplace_back(count * codec.bytes());
+    Block block{first, count, {}, std::vector<std::byte>(count * judge_.parts() * judge_.out().bytes()), {}};
+    const size_t parts = judge_.parts();
+    for (size_t k = 0; k < judge_.operands(); ++k) {
+      block.operands.emplace_back(count * parts * judge_.numbers()[k * parts].bytes());
+    }
     parallel_for(count, [&](uint64_t begin, uint64_t end, size_t) {
-      uint64_t bits[3];
+      uint64_t bits[kMostNumbers];
       for (uint64_t i = begin; i < end; ++i) {
         inputs_.at(first + i, bits);
-        for (size_t k = 0; k < block.operands.size(); ++k) {
-          const Codec& codec = judge_.operands()[k];
-          codec.store(bits[k], block.operands[k].data() + i * codec.bytes());
+        for (size_t k = 0; k < judge_.numbers().size(); ++k) {
+          const Codec& codec = judge_.numbers()[k];
+          codec.store(bits[k], block.operands[k / parts].data() + (i * parts + k % parts) * codec.bytes());
         }
       }
     });
@@ -89,12 +98,11 @@ class Trial {
     std::vector<Operand> operands;
     std::vector<BufferView> views;
     for (size_t k = 0; k < block.operands.size(); ++k) {
-      operands.push_back({{judge_.operands()[k].type(), {static_cast<int64_t>(count)}},
-                          {Ref::Kind::input, static_cast<uint32_t>(k), 0},
-                          std::nullopt});
+      operands.push_back(
+          {{types_[k], {static_cast<int64_t>(count)}}, {Ref::Kind::input, static_cast<uint32_t>(k), 0}, std::nullopt});
       views.push_back(session_.upload_bytes(block.operands[k]));
     }
-    const Operand to = plan.output({judge_.out().type(), {static_cast<int64_t>(count)}});
+    const Operand to = plan.output({out_, {static_cast<int64_t>(count)}});
     map_steps(plan, signature_.family, signature_.op, signature_.types, operands, to);
     block.view = session_.execute(plan.finish().plan, views).at(0);
     return block;
@@ -104,13 +112,17 @@ class Trial {
     std::vector<Tally> parts(parallel_parts());
     parallel_for(block.count, [&](uint64_t begin, uint64_t end, size_t part) {
       Tally mine;
-      uint64_t bits[3];
+      const size_t per = judge_.parts();
+      uint64_t bits[kMostNumbers], got[2];
       for (uint64_t i = begin; i < end; ++i) {
-        for (size_t k = 0; k < block.operands.size(); ++k) {
-          const Codec& codec = judge_.operands()[k];
-          bits[k] = codec.load(block.operands[k].data() + i * codec.bytes());
+        for (size_t k = 0; k < judge_.numbers().size(); ++k) {
+          const Codec& codec = judge_.numbers()[k];
+          bits[k] = codec.load(block.operands[k / per].data() + (i * per + k % per) * codec.bytes());
         }
-        judge_.judge(bits, judge_.out().load(block.results.data() + i * judge_.out().bytes()), mine);
+        for (size_t k = 0; k < per; ++k) {
+          got[k] = judge_.out().load(block.results.data() + (i * per + k) * judge_.out().bytes());
+        }
+        judge_.judge(bits, got, mine);
       }
       forget_precise_caches();
       parts[part] = mine;
@@ -124,6 +136,8 @@ class Trial {
   const SignatureInfo& signature_;
   const Judge& judge_;
   const VerifyInputs& inputs_;
+  std::vector<Type> types_;
+  Type out_{};
 };
 
 std::string ulp_text(double ulp) {
@@ -182,10 +196,12 @@ class Verification {
     auto judge = Judge::find(signature, session_.info().flushes_f32_subnormals, reason);
     if (!judge) return skip(reason);
     uint64_t samples = options_.samples == 0 ? kSamples : options_.samples;
-    if (judge->slow()) samples = std::max<uint64_t>(samples / kSlowShare, 1);
+    const bool complex = judge->parts() == 2;
+    if (judge->slow()) samples = std::max<uint64_t>(samples / (complex ? kComplexShare : kSlowShare), 1);
+    const uint64_t pairs = complex ? std::min<uint64_t>(samples, kPairs) : kPairs;
     std::vector<const Codec*> codecs;
-    for (const Codec& codec : judge->operands()) codecs.push_back(&codec);
-    const VerifyInputs inputs(signature.op, codecs, samples, most_bits(signature));
+    for (const Codec& codec : judge->numbers()) codecs.push_back(&codec);
+    const VerifyInputs inputs(signature.op, codecs, samples, most_bits(signature), pairs);
     const uint64_t count = judge->only_hard_points() ? inputs.hard_count() : inputs.count();
     if (count == 0) return skip("no reference for " + std::string(signature.op) + " of f64: built without MPFR");
     Row row{.signature = signature, .bound = judge->bound(), .exhaustive = inputs.exhaustive()};

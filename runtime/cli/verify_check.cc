@@ -28,57 +28,52 @@ double steps(const Codec& codec, uint64_t a, uint64_t b) {
   return static_cast<double>(apart < 0 ? -apart : apart);
 }
 
-}  // namespace
-
-void Tally::merge(const Tally& other) {
-  results += other.results, right += other.right, flushed += other.flushed;
-  undecided += other.undecided, beyond += other.beyond;
-  if (other.worst <= worst) return;
-  worst = other.worst, worst_got = other.worst_got, worst_want = other.worst_want;
-  std::ranges::copy(other.worst_in, worst_in);
-}
-
-std::unique_ptr<const Judge> Judge::find(const SignatureInfo& signature, bool device_flushes, std::string& reason) {
-  auto kinds = element_kinds(signature.inputs);
-  auto out = element_kind(signature.out);
-  if (!kinds || !out || kinds->empty() || kinds->size() > 3) {
-    reason = "no codec for the elements of " + std::string(signature.types);
-    return nullptr;
+// Results that are one number.
+class RealJudge final : public Judge {
+ public:
+  RealJudge(const SignatureInfo& signature, std::vector<Codec> operands, Codec out, bool device_flushes)
+      : Judge(signature, std::move(operands), std::move(out), 1) {
+    exact_ = signature.op == "pow" && out_.floating() ? nullptr : find_exact(signature.op);
+    if (!exact_) real_ = find_real(signature.op);
+    may_flush_ = device_flushes && may_flush(signature);
   }
-  const bool real_pow = signature.op == "pow" && is_float(out->type) && !out->bits_only;
-  if ((!find_exact(signature.op) || real_pow) && !find_real(signature.op)) {
-    reason = "no reference for " + std::string(signature.op);
-    return nullptr;
-  }
-  try {
-    std::vector<Codec> operands;
-    for (const ElementKind& kind : *kinds) operands.emplace_back(kind);
-    std::unique_ptr<Judge> judge(new Judge(signature, std::move(operands), Codec(*out), device_flushes));
-    return judge;
-  } catch (const Error& error) {
-    reason = std::string("no reference: ") + error.what();
-    return nullptr;
-  }
-}
 
-Judge::Judge(const SignatureInfo& signature, std::vector<Codec> operands, Codec out, bool device_flushes)
-    : signature_(signature), operands_(std::move(operands)), out_(std::move(out)), bound_(signature.ulp) {
-  exact_ = signature.op == "pow" && out_.floating() ? nullptr : find_exact(signature.op);
-  if (!exact_) real_ = find_real(signature.op);
-  may_flush_ = device_flushes && may_flush(signature);
-}
+  bool slow() const override { return real_ && out_.info().bits == 64; }
+  bool only_hard_points() const override { return slow() && !has_precise(real_->op); }
+  void judge(const uint64_t* in, const uint64_t* got, Tally& tally) const override;
 
-Judge::Verdict Judge::exact_verdict(const uint64_t* in, uint64_t got) const {
+ private:
+  // The right result, and how far off `got` is.
+  struct Verdict {
+    uint64_t want = 0;
+    bool right = false, undecided = false;
+    double error = 0, value = 0;
+  };
+
+  Verdict verdict(const uint64_t* in, uint64_t got) const;
+  Verdict exact_verdict(const uint64_t* in, uint64_t got) const;
+  Verdict real_verdict(const uint64_t* in, uint64_t got) const;
+  Verdict wide_verdict(const uint64_t* in, std::span<const double> numbers, uint64_t got) const;
+  double error_of(uint64_t got, double value) const;
+  bool within(const Verdict& verdict) const;
+  bool excused(const uint64_t* in, uint64_t got, const Verdict& verdict) const;
+
+  ExactFunction exact_ = nullptr;
+  const RealFunction* real_ = nullptr;
+  bool may_flush_ = false;
+};
+
+RealJudge::Verdict RealJudge::exact_verdict(const uint64_t* in, uint64_t got) const {
   Number numbers[3];
-  for (size_t k = 0; k < operands_.size(); ++k) numbers[k] = operands_[k].decode(in[k]);
-  const Number value = exact_({numbers, operands_.size()}, operands_[0], out_);
+  for (size_t k = 0; k < numbers_.size(); ++k) numbers[k] = numbers_[k].decode(in[k]);
+  const Number value = exact_({numbers, numbers_.size()}, numbers_[0], out_);
   Verdict verdict{.want = out_.encode(value), .value = value.floating ? value.real : 0};
   verdict.right = out_.same(got, verdict.want);
   if (!verdict.right) verdict.error = steps(out_, got, verdict.want);
   return verdict;
 }
 
-double Judge::error_of(uint64_t got, double value) const {
+double RealJudge::error_of(uint64_t got, double value) const {
   const double number = out_.decode(got).real;
   if (std::isnan(value) || std::isnan(number)) return std::isnan(value) && std::isnan(number) ? 0 : kPast;
   if (std::isinf(value)) return number == value ? 0 : kPast;
@@ -88,7 +83,7 @@ double Judge::error_of(uint64_t got, double value) const {
 }
 
 // f64 against MPFR, or against the table of hard points.
-Judge::Verdict Judge::wide_verdict(const uint64_t* in, std::span<const double> numbers, uint64_t got) const {
+RealJudge::Verdict RealJudge::wide_verdict(const uint64_t* in, std::span<const double> numbers, uint64_t got) const {
   Verdict verdict;
   std::optional<PreciseValue> precise = precise_value(real_->op, numbers);
   if (!precise && !has_precise(real_->op)) {
@@ -126,10 +121,10 @@ Judge::Verdict Judge::wide_verdict(const uint64_t* in, std::span<const double> n
   return verdict;
 }
 
-Judge::Verdict Judge::real_verdict(const uint64_t* in, uint64_t got) const {
+RealJudge::Verdict RealJudge::real_verdict(const uint64_t* in, uint64_t got) const {
   double numbers[3];
-  for (size_t k = 0; k < operands_.size(); ++k) numbers[k] = operands_[k].decode(in[k]).real;
-  const std::span<const double> arguments(numbers, operands_.size());
+  for (size_t k = 0; k < numbers_.size(); ++k) numbers[k] = numbers_[k].decode(in[k]).real;
+  const std::span<const double> arguments(numbers, numbers_.size());
   if (out_.info().bits == 64) return wide_verdict(in, arguments, got);
   Verdict verdict{.value = real_->near(arguments)};
   const auto rounded = [&](double value) { return out_.encode({.floating = true, .real = value}); };
@@ -153,17 +148,17 @@ Judge::Verdict Judge::real_verdict(const uint64_t* in, uint64_t got) const {
   return verdict;
 }
 
-Judge::Verdict Judge::verdict(const uint64_t* in, uint64_t got) const {
+RealJudge::Verdict RealJudge::verdict(const uint64_t* in, uint64_t got) const {
   return exact_ ? exact_verdict(in, got) : real_verdict(in, got);
 }
 
-bool Judge::within(const Verdict& verdict) const {
+bool RealJudge::within(const Verdict& verdict) const {
   if (verdict.right) return true;
   return bound_ > 0.5 ? verdict.error <= bound_ : verdict.undecided && verdict.error <= 0.5 + 0x1p-10;
 }
 
 // Right for operands whose subnormals count as zeros, or but for a subnormal result that does.
-bool Judge::excused(const uint64_t* in, uint64_t got, const Verdict& verdict) const {
+bool RealJudge::excused(const uint64_t* in, uint64_t got, const Verdict& verdict) const {
   if (!may_flush_) return false;
   const auto vanishes = [&](const Verdict& one) {
     const bool small = out_.flushable(one.value) || out_.flushable(out_.decode(one.want).real);
@@ -172,8 +167,8 @@ bool Judge::excused(const uint64_t* in, uint64_t got, const Verdict& verdict) co
   if (vanishes(verdict)) return true;
   uint64_t flushed[3];
   bool changed = false;
-  for (size_t k = 0; k < operands_.size(); ++k) {
-    flushed[k] = operands_[k].flushed(in[k]);
+  for (size_t k = 0; k < numbers_.size(); ++k) {
+    flushed[k] = numbers_[k].flushed(in[k]);
     changed = changed || flushed[k] != in[k];
   }
   if (!changed) return false;
@@ -181,31 +176,74 @@ bool Judge::excused(const uint64_t* in, uint64_t got, const Verdict& verdict) co
   return within(other) || vanishes(other);
 }
 
-void Judge::judge(const uint64_t* in, uint64_t got, Tally& tally) const {
-  const Verdict result = verdict(in, got);
+void RealJudge::judge(const uint64_t* in, const uint64_t* result, Tally& tally) const {
+  const uint64_t got = result[0];
+  const Verdict found = verdict(in, got);
   ++tally.results;
-  if (result.undecided) {
+  if (found.undecided) {
     ++tally.undecided;
-  } else if (result.right) {
+  } else if (found.right) {
     ++tally.right;
   }
-  const bool good = within(result) || (real_ && out_.info().bits == 64 && result.undecided);
-  if (!good && excused(in, got, result)) {
+  const bool good = within(found) || (real_ && out_.info().bits == 64 && found.undecided);
+  if (!good && excused(in, got, found)) {
     ++tally.flushed;
     return;
   }
   if (!good) ++tally.beyond;
-  if (result.error <= tally.worst) return;
-  tally.worst = result.error, tally.worst_got = got, tally.worst_want = result.want;
-  std::copy_n(in, operands_.size(), tally.worst_in);
+  if (found.error <= tally.worst) return;
+  tally.worst = found.error, tally.worst_got[0] = got, tally.worst_want[0] = found.want;
+  std::copy_n(in, numbers_.size(), tally.worst_in);
+}
+
+}  // namespace
+
+void Tally::merge(const Tally& other) {
+  results += other.results, right += other.right, flushed += other.flushed;
+  undecided += other.undecided, beyond += other.beyond;
+  if (other.worst <= worst) return;
+  worst = other.worst;
+  std::ranges::copy(other.worst_in, worst_in);
+  std::ranges::copy(other.worst_got, worst_got);
+  std::ranges::copy(other.worst_want, worst_want);
+}
+
+std::unique_ptr<const Judge> Judge::find(const SignatureInfo& signature, bool device_flushes, std::string& reason) {
+  auto kinds = element_kinds(signature.inputs);
+  auto out = element_kind(signature.out);
+  if (!kinds || !out || kinds->empty() || kinds->size() > 3) {
+    reason = "no codec for the elements of " + std::string(signature.types);
+    return nullptr;
+  }
+  if (!out->bits_only && parts_of(out->type) == 2) return find_complex_judge(signature, reason);
+  const bool real_pow = signature.op == "pow" && is_float(out->type) && !out->bits_only;
+  if ((!find_exact(signature.op) || real_pow) && !find_real(signature.op)) {
+    reason = "no reference for " + std::string(signature.op);
+    return nullptr;
+  }
+  try {
+    std::vector<Codec> operands;
+    for (const ElementKind& kind : *kinds) operands.emplace_back(kind);
+    return std::make_unique<RealJudge>(signature, std::move(operands), Codec(*out), device_flushes);
+  } catch (const Error& error) {
+    reason = std::string("no reference: ") + error.what();
+    return nullptr;
+  }
+}
+
+std::string Judge::text(std::span<const Codec> codecs, const uint64_t* bits) const {
+  std::string text;
+  for (size_t k = 0; k < codecs.size(); ++k) {
+    if (k > 0) text += parts_ == 2 && k % 2 == 1 ? " + i · " : ", ";
+    text += codecs[k].text(bits[k]);
+  }
+  return text;
 }
 
 std::string Judge::describe(const Tally& tally) const {
-  std::string text(signature_.op);
-  for (size_t k = 0; k < operands_.size(); ++k) {
-    text += (k == 0 ? "(" : ", ") + operands_[k].text(tally.worst_in[k]);
-  }
-  return text + ") is " + out_.text(tally.worst_want) + ", not " + out_.text(tally.worst_got);
+  const std::vector<Codec> result(parts_, out_);
+  return std::string(signature_.op) + "(" + text(numbers_, tally.worst_in) + ") is " + text(result, tally.worst_want) +
+         ", not " + text(result, tally.worst_got);
 }
 
 }  // namespace nxv::cli

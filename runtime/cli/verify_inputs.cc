@@ -9,8 +9,6 @@ namespace nxv::cli {
 
 namespace {
 
-constexpr size_t kMostPairs = 1 << 16;
-
 uint64_t mix(uint64_t z) {
   z += 0x9e3779b97f4a7c15;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
@@ -111,7 +109,7 @@ std::vector<uint64_t> float_specials(const Codec& codec, bool every_exponent) {
 }  // namespace
 
 VerifyInputs::VerifyInputs(std::string_view op, std::vector<const Codec*> operands, uint64_t samples,
-                           uint32_t most_bits)
+                           uint32_t most_bits, uint64_t pairs)
     : operands_(std::move(operands)) {
   uint32_t bits = 0;
   for (const Codec* codec : operands_) bits += codec->info().bits;
@@ -133,7 +131,7 @@ VerifyInputs::VerifyInputs(std::string_view op, std::vector<const Codec*> operan
       if (point.op == op) hard_.push_back(point.argument);
     }
   }
-  special_count_ = std::min<uint64_t>(special_count_, std::max<uint64_t>(kMostPairs, specials_[0].size()));
+  special_count_ = std::min<uint64_t>(special_count_, std::max<uint64_t>(pairs, specials_[0].size()));
   count_ = hard_.size() + special_count_ + samples;
   spread_ = std::max<uint64_t>(operands_[0]->mask() / std::max<uint64_t>(samples / 2, 1), 1);
 }

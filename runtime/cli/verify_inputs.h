@@ -12,8 +12,10 @@ namespace nxv::cli {
 // ones, all pairs of those, and numbers spread over all bit patterns and over ordinary sizes. Thread-safe.
 class VerifyInputs {
  public:
-  // `samples`: how many where not all are taken; `most_bits`: all are taken of operands of up to so many bits together.
-  VerifyInputs(std::string_view op, std::vector<const Codec*> operands, uint64_t samples, uint32_t most_bits);
+  // `samples`: how many where not all are taken; `most_bits`: all are taken of operands of up to so many bits together;
+  // `pairs`: how many combinations of special arguments at most, where all of them are more.
+  VerifyInputs(std::string_view op, std::vector<const Codec*> operands, uint64_t samples, uint32_t most_bits,
+               uint64_t pairs = 1 << 16);
 
   bool exhaustive() const { return exhaustive_; }
   uint64_t count() const { return count_; }

@@ -20,7 +20,7 @@ class Snapshot(Case):
         return done.returncode, counts, said
 
     def test_form(self):
-        lines = self.written("--only", "reduce.")
+        lines = self.written("--only", "reduce.sum.")
         self.assertEqual(lines[0], "# nxv snapshot 1\n")
         self.assertEqual([line.split()[1] for line in lines[1:4]], ["device", "driver", "pack"])
         of = {line.split("\t")[0]: line.split("\t")[1:] for line in lines[4:-1]}

@@ -21,7 +21,7 @@ struct Judged : testing::Test {
     auto judge = Judge::find(signature, flushes, reason);
     EXPECT_NE(judge, nullptr) << reason;
     Tally tally;
-    judge->judge(in.begin(), got, tally);
+    judge->judge(in.begin(), &got, tally);
     return tally;
   }
 };

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <complex>
+#include <concepts>
 #include <cstdint>
 
 namespace nxv::glsl {
@@ -20,6 +22,11 @@ struct Vec2 {
   constexpr Vec2() = default;
   constexpr explicit Vec2(T both) : x(both), y(both) {}
   constexpr Vec2(T first, T second) : x(first), y(second) {}
+  // Complex numbers are pairs in GLSL.
+  template <std::floating_point U>
+  requires std::same_as<T, U>
+  constexpr Vec2(std::complex<U> number) : x(number.real()), y(number.imag()) {}  // NOLINT: as an argument
+  explicit constexpr operator std::complex<T>() const { return {x, y}; }
   friend constexpr bool operator==(const Vec2&, const Vec2&) = default;
   friend constexpr Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }
   friend constexpr Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.y}; }
@@ -27,6 +34,8 @@ struct Vec2 {
   friend constexpr Vec2 operator*(Vec2 a, T b) { return {a.x * b, a.y * b}; }
   friend constexpr Vec2 operator*(T a, Vec2 b) { return {a * b.x, a * b.y}; }
   friend constexpr Vec2 operator-(Vec2 a) { return {-a.x, -a.y}; }
+  friend constexpr Vec2 operator~(Vec2 a) { return {~a.x, ~a.y}; }
+  friend constexpr Vec2 operator^(Vec2 a, Vec2 b) { return {a.x ^ b.x, a.y ^ b.y}; }
 };
 
 using vec2 = Vec2<float>;

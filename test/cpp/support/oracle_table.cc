@@ -14,6 +14,7 @@ namespace glsl {
 
 using namespace nxv::glsl;
 #define HAS_DOUBLE 1
+#define A_COMPLEX 1
 // An op needs few of the functions that its files offer.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
