@@ -208,6 +208,17 @@ Tensors put_slice(const Call& call) {
   return {run(call, "put_slice", {}, operands)};
 }
 
+Tensors gather(const Call& call) {
+  Attrs attrs;
+  if (call.has("axes")) attrs["axes"] = normal_axes(call.list("axes"), call.in[0].spec.dims.size());
+  return {run(call, call.op, attrs, call.in)};
+}
+
+Tensors take(const Call& call) {
+  int64_t axis = normal_axis(call.opts.value("axis", int64_t{0}), call.in[0].spec.dims.size());
+  return {run(call, call.op, {{"axis", axis}}, call.in)};
+}
+
 Tensors iota(const Call& call) {
   Attrs attrs;
   if (call.has("axis")) attrs["axis"] = normal_axis(call.opts.at("axis").get<int64_t>(), call.list("shape").size());
@@ -310,6 +321,7 @@ constexpr Rule kRules[] = {
     {"concatenate", concatenate, {"concatenate"}},
     {"dot", dot, {"dot"}},
     {"eye", eye, {"eye"}},
+    {"gather", gather, {"gather"}},
     {"iota", iota, {"iota"}},
     {"linalg.adjoint", adjoint, {"transpose"}},
     {"mean", mean, {"sum", "divide"}},
@@ -328,6 +340,8 @@ constexpr Rule kRules[] = {
     {"stack", stack, {"stack"}},
     {"standard_deviation", standard_deviation, {"sum", "divide", "subtract", "multiply", "sqrt"}},
     {"sum", reduce, {"sum"}},
+    {"take", take, {"take"}},
+    {"take_along_axis", take, {"take_along_axis"}},
     {"tile", tile, {"broadcast"}},
     {"transpose", with_axes, {"transpose"}},
     {"tril", triangle, {"iota", "add", "greater_equal", "broadcast", "select"}},

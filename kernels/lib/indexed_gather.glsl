@@ -1,0 +1,78 @@
+// z[i] = a[…], see indexed.comp.
+#include "index.glsl"
+#include "index_values.glsl"
+
+// Constants: 0 workgroup size, 1 elements an invocation, 2 dimensions, 3 indices an element, 4 bytes of an index, plus 16 if it has a
+// sign, 5 whether what is read lies further than 32 bits hold, 6 whether the words lie in memory.
+layout(local_size_x_id = 0) in;
+layout(constant_id = 1) const uint kElements = 1;
+layout(constant_id = 2) const uint kRank = 1;
+layout(constant_id = 3) const uint kIndices = 1;
+layout(constant_id = 4) const uint kCode = 20;
+layout(constant_id = 5) const uint kWide = 0;
+layout(constant_id = 6) const uint kInMemory = 0;
+
+layout(buffer_reference, scalar, buffer_reference_align = A_BITS / 8) readonly buffer AElements { A_STORAGE v[]; };
+layout(buffer_reference, scalar, buffer_reference_align = A_BITS / 8) writeonly buffer ZElements { A_STORAGE v[]; };
+
+const uint kPushed = 23;
+
+layout(push_constant, scalar) uniform Push {
+  uvec2 a;
+  ZElements z;
+  uvec2 indices;
+  Words block;
+  uint n;
+  // The dimensions, innermost first: size, magic, shift, index_stride, a_stride (2 words if wide). Then for each index: its largest
+  // value, its stride (2 words each if wide).
+  uint pushed[kPushed];
+};
+
+uint word(uint w) { return kInMemory != 0u ? block.v[w] : pushed[w]; }
+uvec2 wide_word(uint w) { return uvec2(word(w), word(w + 1)); }
+
+const uint kStrideWords = kWide != 0u ? 2 : 1;
+
+// Of index `at`, counted from the start of `indices`.
+uvec2 index_at(uint at, uvec2 limit) {
+  const uvec2 address = add64(indices, multiply64(uvec2(at, 0), uvec2(kCode & 15u, 0)));
+  return clamp_start(load_integer(address, kCode), limit, (kCode & 16u) != 0u);
+}
+
+A_COMPUTE element(uint i) {
+  uint at = 0, near = 0, w = 0;
+  uvec2 far = uvec2(0);
+  for (uint d = 0; d < kRank; d++, w += 4 + kStrideWords) {
+    const uint q = d + 1 < kRank ? divide_by(i, word(w + 1), word(w + 2)) : 0;
+    const uint r = i - q * word(w);
+    at += r * word(w + 3);
+    if (kWide != 0u) {
+      far = add64(far, multiply64(uvec2(r, 0), wide_word(w + 4)));
+    } else {
+      near += r * word(w + 4);
+    }
+    i = q;
+  }
+  for (uint k = 0; k < kIndices; k++, w += 2 * kStrideWords) {
+    if (kWide != 0u) {
+      far = add64(far, multiply64(index_at(at + k, wide_word(w)), wide_word(w + 2)));
+    } else {
+      near += index_at(at + k, uvec2(word(w), 0)).x * word(w + 1);
+    }
+  }
+  if (kWide != 0u) return A_LOAD(AElements(add64(a, multiply64(far, uvec2(A_BITS / 8, 0)))).v[0]);
+  return A_LOAD(AElements(a).v[near]);
+}
+
+void main() {
+  const uint first = linear_group() * gl_WorkGroupSize.x * kElements;
+  uint i = first + gl_LocalInvocationID.x;
+  // All loads are on their way before the first store.
+  if (first + gl_WorkGroupSize.x * kElements <= n) {
+    A_COMPUTE v[kElements];
+    for (uint k = 0; k < kElements; k++) v[k] = element(i + k * gl_WorkGroupSize.x);
+    for (uint k = 0; k < kElements; k++) z.v[i + k * gl_WorkGroupSize.x] = Z_STORE(v[k]);
+    return;
+  }
+  for (uint k = 0; k < kElements && i < n; k++, i += gl_WorkGroupSize.x) z.v[i] = Z_STORE(element(i));
+}
