@@ -208,7 +208,15 @@ defmodule Nx.Vulkan.Backend do
   end
 
   @impl true
-  def gather(out, t, indices, opts), do: run(:gather, out, [{:tensor, t}, {:tensor, indices}], axes: opts[:axes])
+  def gather(out, t, indices, opts), do: indexed(:gather, out, [t, indices], opts)
+
+  @impl true
+  def indexed_put(out, t, indices, updates, opts), do: indexed(:indexed_put, out, [t, indices, updates], opts)
+
+  @impl true
+  def indexed_add(out, t, indices, updates, opts), do: indexed(:indexed_add, out, [t, indices, updates], opts)
+
+  defp indexed(name, out, tensors, opts), do: run(name, out, Enum.map(tensors, &{:tensor, &1}), axes: opts[:axes])
 
   # Elements are computed
 

@@ -144,5 +144,119 @@ TEST(GatherPlan, PackedElementsGoAsBytes) {
   EXPECT_EQ(planned("take", {}, {tensor(Type::f32, {9}), tensor(Type::u4, {6}, 1)}).outputs[0].type, Type::f32);
 }
 
+std::vector<std::string> ops_of(const OpPlan& plan) {
+  std::vector<std::string> ops;
+  for (const Step& step : plan.plan.steps) {
+    const std::string& key = step.kernel.key;
+    const size_t begin = key.find('.') + 1;
+    ops.push_back(key.substr(begin, key.find('.', begin) - begin));
+  }
+  return ops;
+}
+
+std::vector<Input> operands(Type type, const Dims& target, const Dims& indices, const Dims& updates,
+                            uint64_t alignment = 256) {
+  return {tensor(type, target, alignment), tensor(Type::s32, indices), tensor(type, updates, alignment)};
+}
+
+using Ops = std::vector<std::string>;
+
+TEST(UpdatePlan, FewUpdatesNeedNeitherTableNorSort) {
+  const std::vector<Input> few = operands(Type::f32, {1000, 64}, {64, 1}, {64, 64});
+  EXPECT_EQ(ops_of(planned("indexed_put", {}, few)), (Ops{"move", "index_slots", "indexed_put"}));
+  EXPECT_EQ(ops_of(planned("indexed_add", {}, few)), (Ops{"move", "index_slots", "indexed_add"}));
+}
+
+TEST(UpdatePlan, ManyGoThroughATableOrASort) {
+  const std::vector<Input> many = operands(Type::f32, {1000, 64}, {65, 1}, {65, 64});
+  EXPECT_EQ(ops_of(planned("indexed_put", {}, many)), (Ops{"move", "index_slots", "index_claims", "indexed_put"}));
+  const Ops digit{"index_tally", "index_scan", "index_scan", "index_rank"};
+  Ops want{"move", "index_slots"};
+  for (int pass = 0; pass < 2; ++pass) want.insert(want.end(), digit.begin(), digit.end());
+  want.emplace_back("indexed_add");
+  const OpPlan plan = planned("indexed_add", {}, many);
+  EXPECT_EQ(ops_of(plan), want) << "1,000 slots have two digits";
+  EXPECT_EQ(plan.plan.steps[2].kernel.key, "indexed.index_tally.b32.group");
+  Traits cpu = traits_of();
+  cpu.cpu = true;
+  EXPECT_EQ(planned("indexed_add", {}, many, cpu).plan.steps[2].kernel.key, "indexed.index_tally.b32.serial");
+  Traits small = traits_of();
+  small.max_workgroup_size = 128;
+  EXPECT_EQ(planned("indexed_add", {}, many, small).plan.steps[2].kernel.key, "indexed.index_tally.b32.serial");
+  EXPECT_EQ(ops_of(planned("indexed_add", {}, operands(Type::f32, {1, 64}, {65, 1}, {65, 64}))),
+            (Ops{"move", "index_slots", "indexed_add"}))
+      << "one slot is sorted";
+}
+
+TEST(UpdatePlan, RowsMoveAsVectorsWhereTheyAreAligned) {
+  const auto last = [](std::string_view op, const std::vector<Input>& inputs, const Attrs& attrs = {}) {
+    return planned(op, attrs, inputs).plan.steps.back();
+  };
+  EXPECT_EQ(last("indexed_put", operands(Type::f32, {1000, 64}, {9, 1}, {9, 64})).kernel.key,
+            "indexed.indexed_put.b128.strided");
+  EXPECT_EQ(last("indexed_put", operands(Type::f32, {1000, 64}, {9, 1}, {9, 62})).kernel.key,
+            "indexed.indexed_put.b64.strided");
+  EXPECT_EQ(last("indexed_put", operands(Type::f32, {64, 1000}, {9, 1}, {9, 64}), {{"axes", Dims{1}}}).kernel.key,
+            "indexed.indexed_put.b32.strided");
+  EXPECT_EQ(constant_of(last("indexed_add", operands(Type::f32, {1000, 64}, {9, 1}, {9, 64})), 4), 1u);
+  EXPECT_EQ(constant_of(last("indexed_add", operands(Type::f32, {1000, 62}, {9, 1}, {9, 62})), 4), 0u);
+  EXPECT_EQ(constant_of(last("indexed_add", operands(Type::f32, {1000, 64}, {9, 1}, {9, 64}, 8)), 4), 0u);
+}
+
+// A sum that one dispatch leaves to the next is not rounded in between.
+TEST(UpdatePlan, NarrowFloatsInPiecesAreAddedAsF32) {
+  const std::vector<Input> inputs = operands(Type::bf16, {70, 50}, {60, 1}, {60, 50});
+  EXPECT_EQ(planned("indexed_add", {}, inputs).plan.steps.back().kernel.key, "indexed.indexed_add.bf16.strided");
+  const OpPlan pieces = planned("indexed_add", {}, inputs, traits_of(true));
+  for (const Step& step : pieces.plan.steps) {
+    EXPECT_NE(step.kernel.key, "indexed.indexed_add.bf16.strided");
+    for (uint32_t groups : step.groups) EXPECT_LE(groups, 7u);
+  }
+}
+
+TEST(UpdatePlan, StepsStayInsideOfTheirOperands) {
+  for (bool limited : {false, true}) {
+    const std::vector<Input> inputs = operands(Type::f64, {10, 30, 3}, {900, 1}, {900, 10, 2});
+    for (const std::string_view op : {"indexed_put", "indexed_add"}) {
+      const OpPlan plan = planned(op, {{"axes", Dims{1}}}, inputs, traits_of(limited));
+      for (const Step& step : plan.plan.steps) {
+        for (const Access& access : step.accesses) {
+          const uint64_t bytes = access.kind == Ref::Kind::input    ? byte_size(inputs[access.index].spec)
+                                 : access.kind == Ref::Kind::output ? plan.plan.output_bytes[access.index]
+                                                                    : plan.plan.temp_bytes[access.index];
+          EXPECT_LE(access.end, bytes) << step.kernel.key;
+        }
+      }
+    }
+  }
+}
+
+TEST(UpdatePlan, TypesAreNxs) {
+  const std::vector<Input> mixed{tensor(Type::s32, {9}), tensor(Type::u8, {4, 1}), tensor(Type::f16, {4})};
+  EXPECT_EQ(planned("indexed_add", {}, mixed).outputs[0], (TensorSpec{Type::f16, {9}}));
+  const std::vector<Input> packed{tensor(Type::u4, {9}, 1), tensor(Type::s64, {4, 1}), tensor(Type::u2, {4}, 1)};
+  EXPECT_EQ(planned("indexed_put", {}, packed).outputs[0], (TensorSpec{Type::u4, {9}}));
+}
+
+TEST(UpdatePlan, RefusesWhatDoesNotFit) {
+  expect_error("[indexed_add] takes 3 operands, not 2", [&] {
+    planned("indexed_add", {}, {tensor(Type::f32, {3}), tensor(Type::s32, {2, 1})});
+  });
+  expect_error("[indexed_put] cannot update f32[3][4] with f32[2][5] at s32[2][1]", [&] {
+    planned("indexed_put", {}, operands(Type::f32, {3, 4}, {2, 1}, {2, 5}));
+  });
+  expect_error("[indexed_put] cannot update f32[3][4] with f32[3][4] at s32[2][1]", [&] {
+    planned("indexed_put", {}, operands(Type::f32, {3, 4}, {2, 1}, {3, 4}));
+  });
+  expect_error("[indexed_add] reaches more slices than 31 bits count", [&] {
+    planned("indexed_add", {}, operands(Type::u8, {1 << 16, 1 << 16}, {2, 2}, {2}));
+  });
+  expect_error("[indexed_put] has slices of more elements than 32 bits count", [&] {
+    planned("indexed_put", {}, operands(Type::f32, {3, 2001}, {2, 1}, {2, 2001}), traits_of(true));
+  });
+  expect_error("[index_rank] is a kernel, not an operation",
+               [&] { planned("index_rank", {}, {tensor(Type::u32, {3})}); });
+}
+
 }  // namespace
 }  // namespace nxv

@@ -44,14 +44,16 @@ int64_t clamped_index(const IndexTensor& indices, int64_t i, int64_t size) {
   return std::clamp<int64_t>(value, 0, size - 1);
 }
 
-std::vector<int64_t> indexed_places(const Dims& dims, const std::vector<int64_t>& axes, const IndexTensor& indices) {
+std::vector<int64_t> indexed_places(const Dims& dims, const std::vector<int64_t>& axes, const IndexTensor& indices,
+                                    const Dims& some) {
   const std::vector<int64_t> strides = strides_of(dims);
   std::vector<int64_t> slice{0};
-  for (size_t d = 0; d < dims.size(); ++d) {
+  for (size_t d = 0, left = 0; d < dims.size(); ++d) {
     if (std::ranges::count(axes, static_cast<int64_t>(d)) != 0) continue;
+    const int64_t extent = some.empty() ? dims[d] : some[left++];
     std::vector<int64_t> longer;
     for (int64_t at : slice) {
-      for (int64_t i = 0; i < dims[d]; ++i) longer.push_back(at + i * strides[d]);
+      for (int64_t i = 0; i < extent; ++i) longer.push_back(at + i * strides[d]);
     }
     slice = longer;
   }
