@@ -2,6 +2,7 @@
 // Indices that come from data: read, clamped, and multiplied in 64 bits.
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Words { uint v[]; };
+layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer WordPairs { uvec2 v[]; };
 
 uvec2 add64(uvec2 x, uvec2 y) {
   uint carry;
@@ -25,6 +26,15 @@ uvec2 load_integer(uvec2 address, uint code) {
     value >>= (address.x & 3u) * 8u;
     value = (code & 16u) != 0u ? uint(bitfieldExtract(int(value), 0, int(bytes) * 8)) : bitfieldExtract(value, 0, int(bytes) * 8);
   }
+  return uvec2(value, (code & 16u) != 0u && int(value) < 0 ? 0xffffffffu : 0u);
+}
+
+// Integer `at`, below 2³¹, of a tensor of them, which is aligned to its elements.
+uvec2 load_index(uvec2 tensor, uint at, uint code) {
+  const uint bytes = code & 15u;
+  if (bytes == 8u) return WordPairs(tensor).v[at];
+  if (bytes < 4u) return load_integer(add64(tensor, uvec2(at * bytes, 0)), code);
+  const uint value = Words(tensor).v[at];
   return uvec2(value, (code & 16u) != 0u && int(value) < 0 ? 0xffffffffu : 0u);
 }
 

@@ -35,8 +35,7 @@ const uint kStrideWords = kWide != 0u ? 2 : 1;
 
 // Of index `at`, counted from the start of `indices`.
 uvec2 index_at(uint at, uvec2 limit) {
-  const uvec2 address = add64(indices, multiply64(uvec2(at, 0), uvec2(kCode & 15u, 0)));
-  return clamp_start(load_integer(address, kCode), limit, (kCode & 16u) != 0u);
+  return clamp_start(load_index(indices, at, kCode), limit, (kCode & 16u) != 0u);
 }
 
 A_COMPUTE element(uint i) {
