@@ -70,9 +70,10 @@ Launch update_launch(const RecipeCall& call, ElementKind kind, const UpdateShape
   return builder.finish(kind);
 }
 
-// Of u32 numbers, which is what all kernels between the indices and the result work on.
+// Of integers, s16 where a sort is to be reached.
 std::vector<Launch> slot_launches(const RecipeCall& call) {
-  const ElementKind number{Type::u32, false};
+  const bool wide = call.signature.types == "b64", sums = call.signature.op == "index_sum";
+  const ElementKind number{!sums ? Type::s16 : wide ? Type::s64 : Type::s32, false};
   const bool adds = call.signature.op != "index_claims", cpu = call.variant.access == "serial";
   return {update_launch(call, number, {301, 5000}, cpu, adds, 0),
           update_launch(call, number, {70'000, 9000}, cpu, adds, 1)};

@@ -80,8 +80,9 @@ class UpdatePlanner {
   }
 
   void add() {
-    const VariantInfo& variant =
-        require_variant("indexed", "indexed_add", type_info(updates_.to.spec.type).name, "strided", plan_.traits());
+    const TypeInfo& type = type_info(updates_.to.spec.type);
+    if (!is_float(updates_.to.spec.type) && type.bits >= 32) return sum();
+    const VariantInfo& variant = require_variant("indexed", "indexed_add", type.name, "strided", plan_.traits());
     const bool cpu = plan_.traits().cpu;
     Slice slice = slice_of(variant.elems);
     if (slice.vector < variant.elems || (cpu && variant.elems > 4)) slice = slice_of(1);
@@ -115,6 +116,24 @@ class UpdatePlanner {
     wide.updates = cast_to(plan_, updates_.updates, Type::f32);
     UpdatePlanner(plan_, wide).add();
     cast_steps(plan_, wide.to, updates_.to);
+  }
+
+  // Integers by atomics, in any order.
+  void sum() {
+    const Slice slice = slice_of(1);
+    find_slots(std::nullopt);
+    const std::string width = "b" + std::to_string(bytes() * 8);
+    const uint64_t row = static_cast<uint64_t>(slice.count() * bytes());
+    for_runs(updates_.count, most_slices(slice), [&](int64_t first, int64_t some) {
+      StepWriter step(require_variant("indexed", "index_sum", width, "strided", plan_.traits()).key);
+      slice_constants(step, slice);
+      step.push_update(updates_.to.ref, byte_size(updates_.to.spec));
+      Ref from = updates_.updates.ref;
+      from.byte_offset += static_cast<uint64_t>(first) * row;
+      step.push_read(from, static_cast<uint64_t>(some) * row);
+      step.push_read(places_at_.ref, byte_size(places_at_.spec));
+      finish(std::move(step), slice, first, some, first + some);
+    });
   }
 
   struct Numbers {

@@ -133,6 +133,7 @@ TEST(IndexedAdd, EveryKernelGivesTheBitsOfAFold) {
       check("indexed_add", update(type, {65}, {0}, {1009}, Type::s32, ++seed), traits, shift, keys);
       check("indexed_add", update(type, {5, 32}, {0}, {257}, Type::s32, ++seed), traits, shift, keys);
       check("indexed_add", update(type, {130, 17}, {0}, {100}, Type::u16, ++seed), traits, shift, keys);
+      check("indexed_add", update(type, {7, 5, 3, 2}, {1, 3}, {100}, Type::s8, ++seed), traits, shift, keys);
       if (HasFatalFailure()) return;
     }
   }
@@ -173,7 +174,7 @@ TEST(IndexedAdd, AllToOneOfManySlots) {
   std::set<std::string> keys;
   const bool is_cpu = device_info(*test_device()).cpu;
   for (bool cpu : {false, true}) {
-    for (Type type : {Type::f32, Type::bf16, Type::u8}) {
+    for (Type type : {Type::f32, Type::bf16, Type::u8, Type::s32, Type::s64}) {
       Update hot = update(type, {1000}, {0}, {cpu == is_cpu ? 700'001 : 100'001}, Type::s32, 1);
       for (size_t i = 0; i < hot.indices.bytes.size(); i += 4) {
         const int32_t slot = i % 1000 == 0 ? static_cast<int32_t>(i % 999) : 412;

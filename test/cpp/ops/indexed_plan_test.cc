@@ -188,6 +188,13 @@ TEST(UpdatePlan, ManyGoThroughATableOrASort) {
       << "one slot is sorted";
 }
 
+TEST(UpdatePlan, WideIntegersNeedNoOrder) {
+  EXPECT_EQ(ops_of(planned("indexed_add", {}, operands(Type::s64, {1000, 64}, {65, 1}, {65, 64}))),
+            (Ops{"move", "index_slots", "index_sum"}));
+  EXPECT_EQ(planned("indexed_add", {}, operands(Type::u32, {9}, {65, 1}, {65})).plan.steps.back().kernel.key,
+            "indexed.index_sum.b32.strided");
+}
+
 TEST(UpdatePlan, RowsMoveAsVectorsWhereTheyAreAligned) {
   const auto last = [](std::string_view op, const std::vector<Input>& inputs, const Attrs& attrs = {}) {
     return planned(op, attrs, inputs).plan.steps.back();
