@@ -38,34 +38,55 @@ uvec2 index_at(uint at, uvec2 limit) {
   return clamp_start(load_index(indices, at, kCode), limit, (kCode & 16u) != 0u);
 }
 
+// What the dimensions and indices add up to.
+struct Place {
+  uint rest, at, near;  // what is left of i, where the indices are, elements from a
+  uvec2 far;            // the same in 64 bits
+};
+
+void add_dimension(inout Place p, uint d) {
+  const uint w = d * (4 + kStrideWords);
+  const uint q = d + 1 < kRank ? divide_by(p.rest, word(w + 1), word(w + 2)) : 0;
+  const uint r = p.rest - q * word(w);
+  p.at += r * word(w + 3);
+  if (kWide != 0u) {
+    p.far = add64(p.far, multiply64(uvec2(r, 0), wide_word(w + 4)));
+  } else {
+    p.near += r * word(w + 4);
+  }
+  p.rest = q;
+}
+
+void add_index(inout Place p, uint k) {
+  const uint w = kRank * (4 + kStrideWords) + k * 2 * kStrideWords;
+  if (kWide != 0u) {
+    p.far = add64(p.far, multiply64(index_at(p.at + k, wide_word(w)), wide_word(w + 2)));
+  } else {
+    p.near += index_at(p.at + k, uvec2(word(w), 0)).x * word(w + 1);
+  }
+}
+
+// The usual few are written out: not every driver unrolls loops.
 A_COMPUTE element(uint i) {
-  uint at = 0, near = 0, w = 0;
-  uvec2 far = uvec2(0);
-  for (uint d = 0; d < kRank; d++, w += 4 + kStrideWords) {
-    const uint q = d + 1 < kRank ? divide_by(i, word(w + 1), word(w + 2)) : 0;
-    const uint r = i - q * word(w);
-    at += r * word(w + 3);
-    if (kWide != 0u) {
-      far = add64(far, multiply64(uvec2(r, 0), wide_word(w + 4)));
-    } else {
-      near += r * word(w + 4);
-    }
-    i = q;
-  }
-  for (uint k = 0; k < kIndices; k++, w += 2 * kStrideWords) {
-    if (kWide != 0u) {
-      far = add64(far, multiply64(index_at(at + k, wide_word(w)), wide_word(w + 2)));
-    } else {
-      near += index_at(at + k, uvec2(word(w), 0)).x * word(w + 1);
-    }
-  }
-  if (kWide != 0u) return A_LOAD(AElements(add64(a, multiply64(far, uvec2(A_BITS / 8, 0)))).v[0]);
-  return A_LOAD(AElements(a).v[near]);
+  Place p = Place(i, 0, 0, uvec2(0));
+  add_dimension(p, 0);
+  if (kRank > 1u) add_dimension(p, 1);
+  if (kRank > 2u) add_dimension(p, 2);
+  for (uint d = 3; d < kRank; d++) add_dimension(p, d);
+  add_index(p, 0);
+  if (kIndices > 1u) add_index(p, 1);
+  for (uint k = 2; k < kIndices; k++) add_index(p, k);
+  if (kWide != 0u) return A_LOAD(AElements(add64(a, multiply64(p.far, uvec2(A_BITS / 8, 0)))).v[0]);
+  return A_LOAD(AElements(a).v[p.near]);
 }
 
 void main() {
   const uint first = linear_group() * gl_WorkGroupSize.x * kElements;
   uint i = first + gl_LocalInvocationID.x;
+  if (kElements == 1u) {
+    if (i < n) z.v[i] = Z_STORE(element(i));
+    return;
+  }
   // All loads are on their way before the first store.
   if (first + gl_WorkGroupSize.x * kElements <= n) {
     A_COMPUTE v[kElements];

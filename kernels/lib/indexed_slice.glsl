@@ -21,16 +21,18 @@ struct SliceElement {
 
 #define SLICE_WORD(w) (kInMemory != 0u ? slice.block.v[w] : slice.pushed[w])
 
+void add_dimension(inout SliceElement e, Slice slice, uint d) {
+  const uint w = d * 4, q = divide_by(e.slice, SLICE_WORD(w + 1), SLICE_WORD(w + 2));
+  e.offset += (e.slice - q * SLICE_WORD(w)) * SLICE_WORD(w + 3);
+  e.slice = q;
+}
+
+// The usual few dimensions are written out: not every driver unrolls loops.
 SliceElement slice_element(Slice slice, uint i, uint inner) {
-  SliceElement e;
-  uint rest = i;
-  e.offset = 0;
-  for (uint d = 0, w = 0; d < kRank; d++, w += 4) {
-    const uint q = divide_by(rest, SLICE_WORD(w + 1), SLICE_WORD(w + 2));
-    e.offset += (rest - q * SLICE_WORD(w)) * SLICE_WORD(w + 3);
-    rest = q;
-  }
-  e.slice = rest;
-  e.inside = i - rest * inner;
+  SliceElement e = SliceElement(i, 0, 0);
+  add_dimension(e, slice, 0);
+  if (kRank > 1u) add_dimension(e, slice, 1);
+  for (uint d = 2; d < kRank; d++) add_dimension(e, slice, d);
+  e.inside = i - e.slice * inner;
   return e;
 }

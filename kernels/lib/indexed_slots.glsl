@@ -25,18 +25,24 @@ layout(push_constant, scalar) uniform Push {
 
 uint word(uint w) { return kInMemory != 0u ? block.v[w] : pushed[w]; }
 
+uint slot = 0, place = 0;
+
+void add_index(uint u, uint k) {
+  const uvec2 number = add64(multiply64(uvec2(u, 0), uvec2(kIndices, 0)), uvec2(k, 0));
+  const uvec2 address = add64(indices, multiply64(number, uvec2(kCode & 15u, 0)));
+  const uint index = clamp_start(load_integer(address, kCode), uvec2(word(3 * k), 0), (kCode & 16u) != 0u).x;
+  slot += index * word(3 * k + 1);
+  place += index * word(3 * k + 2);
+}
+
 void main() {
   uint u = linear_group() * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
   if (u >= n) return;
   u += first;
-  uint slot = 0, place = 0;
-  for (uint k = 0, w = 0; k < kIndices; k++, w += 3) {
-    const uvec2 number = add64(multiply64(uvec2(u, 0), uvec2(kIndices, 0)), uvec2(k, 0));
-    const uvec2 address = add64(indices, multiply64(number, uvec2(kCode & 15u, 0)));
-    const uint index = clamp_start(load_integer(address, kCode), uvec2(word(w), 0), (kCode & 16u) != 0u).x;
-    slot += index * word(w + 1);
-    place += index * word(w + 2);
-  }
+  // The usual few are written out: not every driver unrolls loops.
+  add_index(u, 0);
+  if (kIndices > 1u) add_index(u, 1);
+  for (uint k = 2; k < kIndices; k++) add_index(u, k);
   slots.v[u] = slot;
   places.v[u] = place;
   // Several invocations may clear the same entry: with an atomic, that is no race.
