@@ -80,6 +80,19 @@ class Rows {
     reduce("reduce_max", "f32", "axis1", {{"axes", std::vector<int64_t>{1}}}, {rows_of_matrix_});
   }
 
+  // Random slices of 64 elements, and single elements; hot: all updates to one slice.
+  void indices() {
+    const int64_t slices = n_ / 64;
+    const TensorSpec table = tensor("f32", {slices, 64});
+    by_indices("take.f32.slices", "take", {table, tensor("s32", {slices})}, table, slices);
+    by_indices("take.f32.elements", "take", {tensor("f32", {n_}), tensor("s32", {n_})}, tensor("f32", {n_}), n_);
+    for (const char* op : {"indexed_put", "indexed_add"}) {
+      const std::vector<TensorSpec> inputs{table, tensor("s32", {slices, 1}), table};
+      by_indices(std::string(op) + ".f32.slices", op, inputs, table, slices);
+    }
+    by_indices("indexed_add.f32.hot", "indexed_add", {table, tensor("s32", {slices, 1}), table}, table, 1);
+  }
+
   void movement() {
     add({"iota.f32", "iota", {}, {}, tensor("f32", {n_})});
     for (const char* type : {"f32", "f64", "u8"}) {
@@ -110,6 +123,14 @@ class Rows {
                 const std::string& what = "") {
     Benchmark row{op + "." + type + what, op, {}, std::vector(inputs, tensor(type, {n_})), tensor(type, {n_})};
     row.range = {low, high};
+    add(std::move(row));
+  }
+
+  // All operands lie within 0 … limit.
+  void by_indices(const std::string& name, const std::string& op, std::vector<TensorSpec> inputs, TensorSpec out,
+                  int64_t limit) {
+    Benchmark row{name, op, {}, std::move(inputs), std::move(out)};
+    row.range = {0, static_cast<double>(limit)};
     add(std::move(row));
   }
 
@@ -147,6 +168,7 @@ std::vector<Benchmark> benchmarks(const BenchmarkSizes& sizes) {
   table.functions();
   table.reductions();
   table.movement();
+  table.indices();
   for (int64_t size : sizes.matrices) {
     rows.push_back(product("f32", size));
     rows.push_back(product("f64", size));

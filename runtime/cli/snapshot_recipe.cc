@@ -17,11 +17,12 @@ Traits RecipeCall::traits_as(bool cpu) const {
 }
 
 Recipe find_recipe(std::string_view family) {
-  static constexpr std::array<std::pair<std::string_view, Recipe>, 10> kRecipes{{
+  static constexpr std::array<std::pair<std::string_view, Recipe>, 11> kRecipes{{
       {"cast", elementwise_launches},
       {"copy", copy_launches},
       {"dot", dot_launches},
       {"fill", fill_launches},
+      {"indexed", indexed_launches},
       {"link", linked_launches},
       {"map1", elementwise_launches},
       {"map2", elementwise_launches},

@@ -35,6 +35,7 @@ std::vector<Launch> fill_launches(const RecipeCall& call);
 std::vector<Launch> copy_launches(const RecipeCall& call);
 std::vector<Launch> reduce_launches(const RecipeCall& call);
 std::vector<Launch> dot_launches(const RecipeCall& call);
+std::vector<Launch> indexed_launches(const RecipeCall& call);
 std::vector<Launch> packed_launches(const RecipeCall& call);
 
 // Null where the family has none.

@@ -30,6 +30,7 @@ struct Features {
     f12.scalarBlockLayout = VK_TRUE;
     f12.shaderSubgroupExtendedTypes = device.subgroup_extended_types;
     f12.vulkanMemoryModel = device.memory_model;
+    f12.vulkanMemoryModelDeviceScope = device.memory_model;
     core.pNext = &f11;
     f11.pNext = &f12;
     if (device.maintenance4) {

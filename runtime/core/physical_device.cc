@@ -223,7 +223,8 @@ PhysicalDevice probe(const Vk& vk, VkPhysicalDevice handle, uint32_t index, uint
   if (core13 && p13.maxBufferSize) info.traits.max_allocation = std::min(info.traits.max_allocation, p13.maxBufferSize);
   device.maintenance4 = core13 && f13.maintenance4;
   device.subgroup_extended_types = f12.shaderSubgroupExtendedTypes;
-  device.memory_model = f12.vulkanMemoryModel;
+  // Atomics of the kernels have the scope of the device: with the one comes the other.
+  device.memory_model = f12.vulkanMemoryModel && f12.vulkanMemoryModelDeviceScope;
 
   auto memory = typed<VkPhysicalDeviceMemoryProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2);
   vk.GetPhysicalDeviceMemoryProperties2(handle, &memory);

@@ -66,6 +66,11 @@ class StepWriter {
   // The address of `ref`, of which `bytes` are touched.
   StepWriter& push_read(const Ref& ref, uint64_t bytes) { return push_address(ref, bytes, false); }
   StepWriter& push_write(const Ref& ref, uint64_t bytes) { return push_address(ref, bytes, true); }
+  // Of what is read and then written over.
+  StepWriter& push_update(const Ref& ref, uint64_t bytes) {
+    touch(ref, bytes, false);
+    return push_write(ref, bytes);
+  }
   // The address of the parameter block.
   StepWriter& push_params();
   template <typename T>

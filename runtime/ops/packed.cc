@@ -99,7 +99,10 @@ class Packed {
     const bool keeps = std::ranges::all_of(outs, [](const TensorSpec& out) { return out.type == Type::s16; });
     if (!keeps) return;
     Type type = inputs_.back().spec.type;
-    if (plan_.op() != "select") {
+    if (find_op(plan_.op())->family == "indexed") {
+      type = inputs_[0].spec.type;  // not that of the indices
+      if (inputs_.size() > 2) type = merge_types(type, inputs_[2].spec.type);
+    } else if (plan_.op() != "select") {
       for (const Input& input : inputs_) type = merge_types(type, input.spec.type);
     } else {
       type = merge_types(inputs_[1].spec.type, inputs_[2].spec.type);

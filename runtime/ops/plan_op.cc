@@ -5,6 +5,7 @@
 #include "runtime/ops/dot.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/fill.h"
+#include "runtime/ops/indexed.h"
 #include "runtime/ops/packed.h"
 #include "runtime/ops/planner.h"
 #include "runtime/ops/reduce.h"
@@ -22,9 +23,9 @@ OpPlan refuse_kernel(const OpCall& call) {
 }
 
 constexpr Row kPlanners[] = {
-    {"cast", plan_elementwise}, {"copy", plan_copy},        {"dot", plan_dot},
-    {"fill", plan_fill},        {"map1", plan_elementwise}, {"map2", plan_elementwise},
-    {"map3", plan_elementwise}, {"reduce", plan_reduce},    {"packed", refuse_kernel},
+    {"cast", plan_elementwise}, {"copy", plan_copy},        {"dot", plan_dot},          {"fill", plan_fill},
+    {"indexed", plan_indexed},  {"map1", plan_elementwise}, {"map2", plan_elementwise}, {"map3", plan_elementwise},
+    {"reduce", plan_reduce},    {"packed", refuse_kernel},
 };
 
 }  // namespace

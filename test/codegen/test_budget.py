@@ -11,6 +11,7 @@ BUDGETS = {
     "copy": 32 * KIB,
     "dot": 400 * KIB,
     "fill": 64 * KIB,
+    "indexed": 128 * KIB,
     "link": 32 * KIB,
     "map1": 2600 * KIB,
     "map2": 2600 * KIB,

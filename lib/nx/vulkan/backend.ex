@@ -207,6 +207,17 @@ defmodule Nx.Vulkan.Backend do
     end
   end
 
+  @impl true
+  def gather(out, t, indices, opts), do: indexed(:gather, out, [t, indices], opts)
+
+  @impl true
+  def indexed_put(out, t, indices, updates, opts), do: indexed(:indexed_put, out, [t, indices, updates], opts)
+
+  @impl true
+  def indexed_add(out, t, indices, updates, opts), do: indexed(:indexed_add, out, [t, indices, updates], opts)
+
+  defp indexed(name, out, tensors, opts), do: run(name, out, Enum.map(tensors, &{:tensor, &1}), axes: opts[:axes])
+
   # Elements are computed
 
   @impl true
@@ -251,6 +262,14 @@ defmodule Nx.Vulkan.Backend do
   # The default of a block makes constants of its own, which must be ours.
   @impl true
   def block(%{__struct__: Nx.Block.LogicalNot}, out, [t], _fun), do: elementwise(:logical_not, out, [t])
+
+  def block(%{__struct__: Nx.Block.Take, axis: axis}, out, [t, indices], _fun) do
+    run(:take, out, [{:tensor, t}, {:tensor, indices}], axis: axis)
+  end
+
+  def block(%{__struct__: Nx.Block.TakeAlongAxis, axis: axis}, out, [t, indices], _fun) do
+    run(:take_along_axis, out, [{:tensor, t}, {:tensor, indices}], axis: axis)
+  end
 
   def block(struct, _output, args, fun) do
     Nx.with_default_backend({B, device_opts(args)}, fn -> apply(fun, [struct | args]) end)

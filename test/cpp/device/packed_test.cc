@@ -143,6 +143,22 @@ TEST(Packed, ElementsAreMovedAndComputed) {
     check({"slice", {{"starts", Dims{2, 2}}, {"lengths", Dims{1, 3}}}, {}, {spec}, {both[0]}}, {type, {1, 3}},
           packed(type, part));
   }
+  for (Type type : kPackedTypes) {
+    const std::vector<int> a = some_values(type, 35, 1), row = some_values(type, 14, 3);
+    const TensorSpec spec{type, {5, 7}}, indices{Type::s32, {2, 1}};
+    const std::vector<Bytes> bytes{packed(type, a), bytes_of(std::vector{4, -1}), packed(type, row)};
+    std::vector<int> taken(a.begin() + 28, a.end()), put = a, added = a;
+    taken.insert(taken.end(), a.begin(), a.begin() + 7);
+    for (size_t i = 0; i < 14; ++i) {
+      const size_t at = i < 7 ? 28 + i : i - 7;
+      put[at] = row[i];
+      added[at] += row[i];
+    }
+    EXPECT_EQ(result_of({"gather", {}, {}, {spec, indices}, {bytes[0], bytes[1]}}, false, keys), packed(type, taken));
+    const std::vector<TensorSpec> specs{spec, indices, {type, {2, 7}}};
+    EXPECT_EQ(result_of({"indexed_put", {}, {}, specs, bytes}, false, keys), packed(type, put));
+    EXPECT_EQ(result_of({"indexed_add", {}, {}, specs, bytes}, false, keys), packed(type, added));
+  }
   const OpPlan plan = plan_op("constant", {}, std::array{TensorSpec{Type::s4, {3}}},
                               std::array{Input{{Type::s4, {}}, Scalar{int64_t{-3}}}}, test_traits(false));
   EXPECT_EQ(run_plan(plan, {PlacedBytes{Bytes(4)}}), packed(Type::s4, {-3, -3, -3}));

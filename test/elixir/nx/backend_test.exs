@@ -241,6 +241,56 @@ if Code.ensure_loaded?(Nx) do
       end
     end
 
+    describe "indices" do
+      test "read slices along any axes" do
+        t = fn -> Nx.iota({3, 4, 5}) end
+        assert_same(fn -> Nx.gather(t.(), Nx.tensor([[1, 2, 3], [0, 0, 4]])) end)
+        assert_same(fn -> Nx.gather(t.(), Nx.tensor([[[1], [3]], [[0], [2]]], type: :u8), axes: [1]) end)
+        assert_same(fn -> Nx.gather(t.(), host([[2, 4], [0, 1]]), axes: [0, 2]) end)
+        assert_same(fn -> Nx.take(t.(), Nx.tensor([[2, 0], [1, 1]], type: :s64), axis: 1) end)
+        assert_same(fn -> Nx.take(t.(), Nx.tensor(1), axis: 2) end)
+        assert_same(fn -> Nx.take(Nx.iota({3, 2}, names: [:x, :y]), Nx.tensor([1, 0]), axis: :y) end)
+        assert_same(fn -> Nx.take_along_axis(t.(), Nx.broadcast(Nx.tensor(2), {3, 1, 5}), axis: 1) end)
+        assert_same(fn -> Nx.take_along_axis(Nx.iota({2, 3}), Nx.tensor([[2, 2, 0, 1], [0, 0, 2, 1]]), axis: -1) end)
+        assert_same(fn -> Nx.take(Nx.tensor([1, 0, 3], type: :u4), Nx.tensor([2, 0], type: :u2)) end)
+        assert_same(fn -> Nx.take_diagonal(t.()) end)
+        assert_same(fn -> Nx.take_diagonal(t.(), offset: -1) end)
+        assert_same(fn -> Nx.gather(Nx.vectorize(t.(), :x), Nx.tensor([[1, 2], [0, 4]])) end)
+      end
+
+      test "name what updates replace, and what they are added to" do
+        t = fn -> Nx.iota({3, 4, 5}) end
+
+        for op <- [:indexed_put, :indexed_add], type <- [:u8, :s32, :s64, :bf16, :f32, :f64, :c64] do
+          update = fn shape -> Nx.iota(shape, type: type) end
+          assert_same(fn -> apply(Nx, op, [t.(), Nx.tensor([[1, 2, 3], [0, 0, 4]]), update.({2})]) end)
+          assert_same(fn -> apply(Nx, op, [t.(), Nx.tensor([[3], [1]]), update.({2, 3, 5}), [axes: [1]]]) end)
+          assert_same(fn -> apply(Nx, op, [t.(), Nx.tensor([1, 2, 3]), update.({})]) end)
+          assert_same(fn -> apply(Nx, op, [update.({3, 2}), Nx.tensor([[2], [0]], type: :u8), update.({2, 2})]) end)
+        end
+
+        assert_same(fn ->
+          Nx.indexed_put(t.(), host([[0, 4], [2, 1]]), host([[1, 2, 3, 4], [5, 6, 7, 8]]), axes: [0, 2])
+        end)
+
+        assert_same(fn -> Nx.indexed_add(Nx.vectorize(t.(), :x), Nx.tensor([[1, 2], [0, 4]]), Nx.tensor([7, 8])) end)
+        assert_same(fn -> Nx.put_diagonal(Nx.iota({3, 4}), Nx.tensor([7, 8, 9])) end)
+        assert_same(fn -> Nx.make_diagonal(Nx.tensor([1, 2, 3]), offset: 1) end)
+        zeros = Nx.broadcast(0, {100})
+        many = Nx.remainder(Nx.iota({10_000, 1}), 7)
+        counts = Nx.indexed_add(zeros, many, Nx.broadcast(1, {10_000}))
+        assert Nx.to_flat_list(counts[0..7]) == [1429, 1429, 1429, 1429, 1428, 1428, 1428, 0]
+        assert Nx.to_flat_list(Nx.indexed_put(zeros, many, Nx.iota({10_000}))[0..3]) == [9996, 9997, 9998, 9999]
+      end
+
+      test "outside of an axis are clamped" do
+        t = Nx.tensor([10, 20, 30])
+        assert Nx.to_flat_list(Nx.take(t, Nx.tensor([-1, 3, 1]))) == [10, 30, 20]
+        assert Nx.to_flat_list(Nx.gather(t, Nx.tensor([[-9], [9]]))) == [10, 30]
+        assert Nx.to_flat_list(Nx.take_along_axis(t, Nx.tensor([2 ** 40, 1], type: :s64))) == [30, 20]
+      end
+    end
+
     test "reductions take any set of axes" do
       t = fn type -> Nx.remainder(Nx.iota({3, 4, 5}, type: type), 7) end
 
