@@ -220,6 +220,44 @@ Tensors eye(const Call& call) {
   return {call.session.run_one("eye", {}, {type, call.list("shape")}, {})};
 }
 
+// A number an axis, from a list or one number for all.
+std::vector<int64_t> per_axis(const Call& call, const char* name, size_t rank) {
+  if (!call.has(name)) return std::vector<int64_t>(rank, 1);
+  const json& given = call.opts.at(name);
+  return given.is_array() ? given.get<std::vector<int64_t>>() : std::vector<int64_t>(rank, given.get<int64_t>());
+}
+
+// Low and high an axis; "same" leaves as many positions as there are elements where strides are 1.
+std::vector<int64_t> padding_of(const Call& call, const std::vector<int64_t>& window,
+                                const std::vector<int64_t>& dilations) {
+  std::vector<int64_t> padding;
+  const bool listed = call.has("padding") && call.opts.at("padding").is_array();
+  const bool same = !listed && call.opts.value("padding", "valid") == "same";
+  for (size_t d = 0; d < window.size(); ++d) {
+    const int64_t added = same ? (window[d] - 1) * dilations[d] : 0;
+    const json pair = listed ? call.opts.at("padding").at(d) : json{added / 2, added - added / 2};
+    for (const json& amount : pair) padding.push_back(amount.get<int64_t>());
+  }
+  return padding;
+}
+
+Attrs window_attrs(const Call& call) {
+  const std::vector<int64_t> window = call.list("window");
+  const std::vector<int64_t> dilations = per_axis(call, "window_dilations", window.size());
+  return {{"window", window},
+          {"strides", per_axis(call, "strides", window.size())},
+          {"padding", padding_of(call, window, dilations)},
+          {"window_dilations", dilations}};
+}
+
+Tensors window(const Call& call) { return {run(call, call.op, window_attrs(call), call.in)}; }
+
+Tensors window_mean(const Call& call) {
+  int64_t size = 1;
+  for (int64_t extent : call.list("window")) size *= extent;
+  return {divided(call, between(call, "window_sum", window_attrs(call), {call.in[0]}), size)};
+}
+
 // contract: [left, right] and batch: [left, right], or an option each; neither: the last axis of the left operand with
 // the last but one of the right.
 Tensors dot(const Call& call) {
@@ -333,6 +371,11 @@ constexpr Rule kRules[] = {
     {"tril", triangle, {"iota", "add", "greater_equal", "broadcast", "select"}},
     {"triu", triangle, {"iota", "add", "less_equal", "broadcast", "select"}},
     {"variance", variance, {"sum", "divide", "subtract", "multiply"}},
+    {"window_max", window, {"window_max"}},
+    {"window_mean", window_mean, {"window_sum", "divide"}},
+    {"window_min", window, {"window_min"}},
+    {"window_product", window, {"window_product"}},
+    {"window_sum", window, {"window_sum"}},
 };
 
 const Rule* find_rule(std::string_view op) {

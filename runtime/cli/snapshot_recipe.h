@@ -36,6 +36,7 @@ std::vector<Launch> copy_launches(const RecipeCall& call);
 std::vector<Launch> reduce_launches(const RecipeCall& call);
 std::vector<Launch> dot_launches(const RecipeCall& call);
 std::vector<Launch> packed_launches(const RecipeCall& call);
+std::vector<Launch> window_launches(const RecipeCall& call);
 
 // Null where the family has none.
 Recipe find_recipe(std::string_view family);

@@ -8,6 +8,7 @@
 #include "runtime/ops/packed.h"
 #include "runtime/ops/planner.h"
 #include "runtime/ops/reduce.h"
+#include "runtime/ops/window.h"
 
 namespace nxv {
 namespace {
@@ -22,9 +23,9 @@ OpPlan refuse_kernel(const OpCall& call) {
 }
 
 constexpr Row kPlanners[] = {
-    {"cast", plan_elementwise}, {"copy", plan_copy},        {"dot", plan_dot},
-    {"fill", plan_fill},        {"map1", plan_elementwise}, {"map2", plan_elementwise},
-    {"map3", plan_elementwise}, {"reduce", plan_reduce},    {"packed", refuse_kernel},
+    {"cast", plan_elementwise}, {"copy", plan_copy},        {"dot", plan_dot},          {"fill", plan_fill},
+    {"map1", plan_elementwise}, {"map2", plan_elementwise}, {"map3", plan_elementwise}, {"reduce", plan_reduce},
+    {"packed", refuse_kernel},  {"window", plan_window},
 };
 
 }  // namespace

@@ -246,6 +246,19 @@ defmodule Nx.Vulkan.Backend do
   defp axes(nil), do: []
   defp axes(axes), do: [axes: Enum.sort(axes)]
 
+  for %{name: name, family: :window, nx: callback} <- Catalog.ops(), {callback, 4} in callbacks do
+    @impl true
+    def unquote(callback)(out, t, window, opts) do
+      run(unquote(name), out, [{:tensor, t}], window_attrs(window, opts))
+    end
+  end
+
+  defp window_attrs(window, opts) do
+    [window: Tuple.to_list(window), padding: flat_padding(opts)] ++ Keyword.take(opts, [:strides, :window_dilations])
+  end
+
+  defp flat_padding(opts), do: Enum.flat_map(opts[:padding], &Tuple.to_list/1)
+
   # Everything else
 
   # The default of a block makes constants of its own, which must be ours.

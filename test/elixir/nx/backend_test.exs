@@ -251,6 +251,25 @@ if Code.ensure_loaded?(Nx) do
       end
     end
 
+    test "windows slide with strides, padding and dilations" do
+      t = fn type -> Nx.remainder(Nx.iota({2, 5, 6}, type: type), 7) end
+
+      for op <- [:window_sum, :window_product, :window_max, :window_min],
+          type <- [:u8, :s32, :bf16, :f32],
+          opts <- [
+            [],
+            [padding: :same, strides: [1, 2, 1]],
+            [padding: [{0, 1}, {-1, 2}, {2, 0}], window_dilations: [1, 2, 1]]
+          ] do
+        assert_same(fn -> apply(Nx, op, [t.(type), {1, 2, 3}, opts]) end)
+      end
+
+      assert_same(fn -> Nx.window_mean(t.(:f32), {2, 2, 2}) end)
+      assert_same(fn -> Nx.window_sum(Nx.broadcast(Nx.tensor(3), {4}), {2}) end)
+      assert_same(fn -> Nx.window_max(Nx.iota({3, 4}, vectorized_axes: []), {1, 2}, strides: [2, 1]) end)
+      assert_same(fn -> Nx.window_sum(Nx.tensor([Complex.new(1, 2), Complex.new(3, -1), 4]), {2}) end)
+    end
+
     test "dot contracts and batches any axes" do
       assert_same(fn -> Nx.dot(Nx.iota({3, 4}), Nx.iota({4, 2})) end)
       assert_same(fn -> Nx.dot(Nx.iota({2, 3, 4}), [2], [0], Nx.iota({2, 4, 3}), [1], [0]) end)
