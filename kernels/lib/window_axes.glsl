@@ -17,7 +17,8 @@ const uint kElements = 7;                           // from one to the next in m
 const uint kWindow = 8, kWindowMagic = 9, kWindowShift = 10;
 const uint kDilation = 11, kDilationMagic = 12, kDilationShift = 13;
 const uint kReach = 14;  // dilation in memory
-const uint kWords = 15;
+const uint kExtentMagic = 15, kExtentShift = 16, kStrideMagic = 17, kStrideShift = 18;
+const uint kWords = 19;
 
 bool has_window(uint d) { return (kWindows >> d & 1u) != 0u; }
 uint innermost_window() { return uint(findLSB(kWindows)); }

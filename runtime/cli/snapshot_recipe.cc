@@ -17,7 +17,7 @@ Traits RecipeCall::traits_as(bool cpu) const {
 }
 
 Recipe find_recipe(std::string_view family) {
-  static constexpr std::array<std::pair<std::string_view, Recipe>, 11> kRecipes{{
+  static constexpr std::array<std::pair<std::string_view, Recipe>, 12> kRecipes{{
       {"cast", elementwise_launches},
       {"copy", copy_launches},
       {"dot", dot_launches},
@@ -29,6 +29,7 @@ Recipe find_recipe(std::string_view family) {
       {"packed", packed_launches},
       {"reduce", reduce_launches},
       {"window", window_launches},
+      {"window_scatter", window_scatter_launches},
   }};
   const auto* found = std::ranges::find(kRecipes, family, &std::pair<std::string_view, Recipe>::first);
   return found == kRecipes.end() ? nullptr : found->second;

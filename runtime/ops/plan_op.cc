@@ -9,6 +9,7 @@
 #include "runtime/ops/planner.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/window.h"
+#include "runtime/ops/window_scatter.h"
 
 namespace nxv {
 namespace {
@@ -23,9 +24,17 @@ OpPlan refuse_kernel(const OpCall& call) {
 }
 
 constexpr Row kPlanners[] = {
-    {"cast", plan_elementwise}, {"copy", plan_copy},        {"dot", plan_dot},          {"fill", plan_fill},
-    {"map1", plan_elementwise}, {"map2", plan_elementwise}, {"map3", plan_elementwise}, {"reduce", plan_reduce},
-    {"packed", refuse_kernel},  {"window", plan_window},
+    {"cast", plan_elementwise},
+    {"copy", plan_copy},
+    {"dot", plan_dot},
+    {"fill", plan_fill},
+    {"map1", plan_elementwise},
+    {"map2", plan_elementwise},
+    {"map3", plan_elementwise},
+    {"reduce", plan_reduce},
+    {"packed", refuse_kernel},
+    {"window", plan_window},
+    {"window_scatter", plan_window_scatter},
 };
 
 }  // namespace

@@ -15,10 +15,6 @@
 namespace nxv {
 namespace {
 
-// Turns of all loops that one dispatch may take: llvmpipe of Mesa 22.3 leaves them after 65,535 together; a GPU must
-// not seem to hang.
-constexpr int64_t kTurnsCpu = 1 << 15, kTurnsGpu = 1 << 22;
-
 // A box of positions: where its first element and its first result are.
 struct Piece {
   std::vector<WindowAxis> axes;  // outermost first
@@ -37,11 +33,6 @@ struct Piece {
   }
 };
 
-// A part of every window.
-struct Share {
-  int64_t row_begin = 0, row_end = 1, k_begin = 0, k_end = 1;
-};
-
 class Window {
  public:
   explicit Window(const OpCall& call) : call_(call), plan_(call.info.name, call.traits) {}
@@ -58,7 +49,7 @@ class Window {
     const Piece whole{collapse_windows(axes)};
     check_window_range(plan_, whole.axes);
     if (reduces(whole.axes)) return plan_.finish();
-    choose_shares(whole.axes);
+    shares_ = window_shares(whole.axes, call_.traits.cpu);
     if (shares_.size() > 1) partial_ = plan_.temp({accumulator(), to_.spec.dims});
     append(whole);
     return plan_.finish();
@@ -97,18 +88,6 @@ class Window {
   Type accumulator() const { return is_narrow_float(to_.spec.type) ? Type::f32 : wide(to_.spec.type); }
   static Type wide(Type type) { return type_info(type).bits < 32 ? Type::u32 : type; }
 
-  void choose_shares(const std::vector<WindowAxis>& axes) {
-    const int64_t rows = window_rows(axes), k = axes[innermost_window(axes)].window;
-    const int64_t turns = call_.traits.cpu ? kTurnsCpu : kTurnsGpu;
-    const int64_t overhead = static_cast<int64_t>(axes.size()) + 1;  // turns of a row besides its elements
-    const int64_t most_rows = std::max<int64_t>(turns / (k + overhead), 1), most_k = std::min(k, turns);
-    for (int64_t row = 0; row < rows; row += most_rows) {
-      for (int64_t begin = 0; begin < k; begin += most_k) {
-        shares_.push_back({row, std::min(rows, row + most_rows), begin, std::min(k, begin + most_k)});
-      }
-    }
-  }
-
   // Neighbours that one invocation computes.
   int64_t each(const Piece& piece) const {
     const WindowAxis& inner = piece.axes.back();
@@ -132,7 +111,7 @@ class Window {
     const auto limit = static_cast<int64_t>(call_.traits.index32_limit);
     const int64_t most = static_cast<int64_t>(most_groups(call_.traits)) * threads() * each(piece);
     if (std::max(piece.span(), piece.count()) <= limit && piece.count() <= most) {
-      for (const Share& share : shares_) plan_.add(dispatch(piece, share));
+      for (const WindowShare& share : shares_) plan_.add(dispatch(piece, share));
       return;
     }
     const auto cut = std::ranges::find_if(piece.axes, [](const WindowAxis& axis) { return axis.out > 1; });
@@ -166,7 +145,7 @@ class Window {
     return ref;
   }
 
-  Step dispatch(const Piece& piece, const Share& share) const {
+  Step dispatch(const Piece& piece, const WindowShare& share) const {
     const Type type = to_.spec.type;
     const VariantInfo& kernel = require_variant("window", call_.info.name, type_info(type).name, "fold", call_.traits);
     const int64_t each = this->each(piece), count = piece.count(), invocations = count / each;
@@ -199,7 +178,7 @@ class Window {
   const OpCall& call_;
   PlanBuilder plan_;
   Operand from_, to_;
-  std::vector<Share> shares_;
+  std::vector<WindowShare> shares_;
   std::optional<Operand> partial_;
 };
 

@@ -8,6 +8,10 @@ namespace {
 
 constexpr size_t kMostAxes = 32;  // the mask has as many bits
 
+// Turns of all loops that one dispatch may take: llvmpipe of Mesa 22.3 leaves them after 65,535 together; a GPU must
+// not seem to hang.
+constexpr int64_t kTurnsCpu = 1 << 15, kTurnsGpu = 1 << 22;
+
 std::vector<int64_t> numbers(const PlanBuilder& plan, AttrReader& attrs, std::string_view name, size_t count,
                              int64_t absent, int64_t least) {
   const std::optional<std::vector<int64_t>> given = attrs.list(name);
@@ -105,6 +109,23 @@ int64_t window_rows(const std::vector<WindowAxis>& axes) {
   return rows;
 }
 
+std::vector<WindowShare> window_shares(const std::vector<WindowAxis>& axes, bool cpu) {
+  const int64_t rows = window_rows(axes), k = axes[innermost_window(axes)].window, turns = cpu ? kTurnsCpu : kTurnsGpu;
+  const int64_t overhead = static_cast<int64_t>(axes.size()) + 1;  // turns of a row besides its elements
+  const int64_t most_rows = std::max<int64_t>(turns / (k + overhead), 1), most_k = std::min(k, turns);
+  std::vector<WindowShare> shares;
+  for (int64_t row = 0; row < rows; row += most_rows) {
+    for (int64_t begin = 0; begin < k; begin += most_k) {
+      shares.push_back({row, std::min(rows, row + most_rows), begin, std::min(k, begin + most_k)});
+    }
+  }
+  return shares;
+}
+
+int64_t most_covering_windows(bool cpu, size_t axes) {
+  return (cpu ? kTurnsCpu : kTurnsGpu) / (static_cast<int64_t>(axes) + 1);
+}
+
 void check_window_range(const PlanBuilder& plan, const std::vector<WindowAxis>& axes) {
   constexpr int64_t most = INT32_MAX;
   if (axes.size() > kMostAxes) {
@@ -137,6 +158,10 @@ void put_window_axes(StepWriter& step, const std::vector<WindowAxis>& axes) {
     put_divisor(axis->window);
     put_divisor(axis->dilation);
     put(axis->dilation * axis->elements);
+    for (int64_t divisor : {axis->extent, axis->stride}) {
+      const Division division = division_by(static_cast<uint32_t>(divisor));
+      step.param(division.magic).param(division.shift);
+    }
   }
 }
 

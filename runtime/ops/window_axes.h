@@ -43,6 +43,15 @@ size_t innermost_window(const std::vector<WindowAxis>& axes);
 // Elements under a window without those along its innermost axis.
 int64_t window_rows(const std::vector<WindowAxis>& axes);
 
+// A part of every window that one dispatch takes: rows and, where it is one row, elements of it. In row-major order.
+struct WindowShare {
+  int64_t row_begin = 0, row_end = 1, k_begin = 0, k_end = 1;
+};
+std::vector<WindowShare> window_shares(const std::vector<WindowAxis>& axes, bool cpu);
+
+// Windows over one element that one dispatch looks at.
+int64_t most_covering_windows(bool cpu, size_t axes);
+
 // Throws unsupported where the numbers of an axis pass 31 bits.
 void check_window_range(const PlanBuilder& plan, const std::vector<WindowAxis>& axes);
 

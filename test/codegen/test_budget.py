@@ -18,6 +18,7 @@ BUDGETS = {
     "packed": 8 * KIB,
     "reduce": 2400 * KIB,
     "window": 96 * KIB,
+    "window_scatter": 40 * KIB,
 }
 TOTAL = 12 * KIB * KIB
 

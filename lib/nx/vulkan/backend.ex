@@ -253,6 +253,14 @@ defmodule Nx.Vulkan.Backend do
     end
   end
 
+  for %{name: name, family: :window_scatter, nx: callback} <- Catalog.ops(), {callback, 6} in callbacks do
+    @impl true
+    def unquote(callback)(out, t, source, init_value, window, opts) do
+      operands = [{:tensor, t}, {:tensor, source}, {:number, init_value}]
+      run(unquote(name), out, operands, window_attrs(window, opts))
+    end
+  end
+
   defp window_attrs(window, opts) do
     [window: Tuple.to_list(window), padding: flat_padding(opts)] ++ Keyword.take(opts, [:strides, :window_dilations])
   end

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "runtime/ops/op.h"
@@ -45,9 +46,8 @@ template <typename Visit>
 void for_indices(const Dims& dims, Visit visit) {
   Dims index(dims.size());
   for (int64_t i = 0, count = element_count(dims); i < count; ++i) {
-    int64_t rest = i;
-    for (size_t d = dims.size(); d-- > 0; rest /= dims[d]) index[d] = rest % dims[d];
-    visit(index);
+    visit(std::as_const(index));
+    for (size_t d = dims.size(); d-- > 0 && ++index[d] == dims[d];) index[d] = 0;
   }
 }
 

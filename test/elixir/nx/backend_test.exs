@@ -270,6 +270,18 @@ if Code.ensure_loaded?(Nx) do
       assert_same(fn -> Nx.window_sum(Nx.tensor([Complex.new(1, 2), Complex.new(3, -1), 4]), {2}) end)
     end
 
+    test "values of windows go to where their extremes are" do
+      for op <- [:window_scatter_max, :window_scatter_min], type <- [:s32, :u8, :f32] do
+        t = fn -> Nx.remainder(Nx.multiply(Nx.iota({4, 6}, type: type), 5), 7) end
+        assert_same(fn -> apply(Nx, op, [t.(), Nx.iota({2, 2}, type: type), 0, {2, 3}, [strides: [2, 3]]]) end)
+        opts = [padding: [{1, 1}, {0, 1}]]
+        assert_same(fn -> apply(Nx, op, [t.(), Nx.iota({5, 6}, type: type), Nx.tensor(2, type: type), {2, 2}, opts]) end)
+      end
+
+      grad = fn -> Nx.Defn.grad(Nx.iota({4, 4}, type: :f32), &Nx.sum(Nx.window_max(&1, {2, 2}, strides: [2, 2]))) end
+      assert_same(grad)
+    end
+
     test "dot contracts and batches any axes" do
       assert_same(fn -> Nx.dot(Nx.iota({3, 4}), Nx.iota({4, 2})) end)
       assert_same(fn -> Nx.dot(Nx.iota({2, 3, 4}), [2], [0], Nx.iota({2, 4, 3}), [1], [0]) end)
