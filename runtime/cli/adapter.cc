@@ -264,6 +264,46 @@ Tensors window_mean(const Call& call) {
   return {divided(call, between(call, "window_sum", window_attrs(call), {call.in[0]}), size)};
 }
 
+Tensors conv_of(const Call& call, const Tensor& input, const Tensor& kernel) {
+  const size_t rank = kernel.spec.dims.size();
+  std::vector<int64_t> axes(rank);
+  std::iota(axes.begin(), axes.end(), 0);
+  const auto permutation = [&](const char* name) { return call.has(name) ? normal_axes(call.list(name), rank) : axes; };
+  Dims window;
+  for (size_t d = 2; d < rank; ++d) {
+    window.push_back(kernel.spec.dims.at(static_cast<size_t>(permutation("kernel_permutation")[d])));
+  }
+  const std::vector<int64_t> dilation = per_axis(call, "kernel_dilation", window.size());
+  const Attrs attrs{{"strides", per_axis(call, "strides", window.size())},
+                    {"padding", padding_of(call, window, dilation)},
+                    {"input_dilation", per_axis(call, "input_dilation", window.size())},
+                    {"kernel_dilation", dilation},
+                    {"feature_group_size", call.opts.value("feature_group_size", int64_t{1})},
+                    {"batch_group_size", call.opts.value("batch_group_size", int64_t{1})},
+                    {"input_permutation", permutation("input_permutation")},
+                    {"kernel_permutation", permutation("kernel_permutation")},
+                    {"output_permutation", permutation("output_permutation")}};
+  Tensors operands{input, kernel};
+  return {run(call, "conv", attrs, operands)};
+}
+
+Tensors conv(const Call& call) { return conv_of(call, call.in[0], call.in[1]); }
+
+// The kernel is a slice of the second operand, without some of its axes.
+Tensors conv_kernel_slice(const Call& call) {
+  const json& slice = call.opts.at("slice");
+  Tensor kernel = between(call, "slice",
+                          {{"starts", slice.at("starts").get<std::vector<int64_t>>()},
+                           {"lengths", slice.at("lengths").get<std::vector<int64_t>>()}},
+                          {call.in[1]});
+  const std::vector<int64_t> axes = normal_axes(call.list("squeeze"), kernel.spec.dims.size());
+  Dims left;
+  for (size_t d = 0; d < kernel.spec.dims.size(); ++d) {
+    if (std::ranges::find(axes, static_cast<int64_t>(d)) == axes.end()) left.push_back(kernel.spec.dims[d]);
+  }
+  return conv_of(call, call.in[0], reshaped(kernel, left));
+}
+
 // contract: [left, right] and batch: [left, right], or an option each; neither: the last axis of the left operand with
 // the last but one of the right.
 Tensors dot(const Call& call) {
@@ -352,6 +392,8 @@ constexpr Rule kRules[] = {
     {"bitcast", bitcast, {}},
     {"broadcast", broadcast, {"broadcast"}},
     {"concatenate", concatenate, {"concatenate"}},
+    {"conv", conv, {"conv"}},
+    {"conv_kernel_slice", conv_kernel_slice, {"slice", "conv"}},
     {"dot", dot, {"dot"}},
     {"eye", eye, {"eye"}},
     {"iota", iota, {"iota"}},

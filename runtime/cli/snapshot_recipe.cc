@@ -17,8 +17,9 @@ Traits RecipeCall::traits_as(bool cpu) const {
 }
 
 Recipe find_recipe(std::string_view family) {
-  static constexpr std::array<std::pair<std::string_view, Recipe>, 12> kRecipes{{
+  static constexpr std::array<std::pair<std::string_view, Recipe>, 13> kRecipes{{
       {"cast", elementwise_launches},
+      {"conv", conv_launches},
       {"copy", copy_launches},
       {"dot", dot_launches},
       {"fill", fill_launches},

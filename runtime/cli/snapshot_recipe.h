@@ -36,6 +36,7 @@ std::vector<Launch> copy_launches(const RecipeCall& call);
 std::vector<Launch> reduce_launches(const RecipeCall& call);
 std::vector<Launch> dot_launches(const RecipeCall& call);
 std::vector<Launch> packed_launches(const RecipeCall& call);
+std::vector<Launch> conv_launches(const RecipeCall& call);
 std::vector<Launch> window_launches(const RecipeCall& call);
 std::vector<Launch> window_scatter_launches(const RecipeCall& call);
 

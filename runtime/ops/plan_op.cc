@@ -1,6 +1,7 @@
 #include <string>
 
 #include "runtime/core/error.h"
+#include "runtime/ops/conv.h"
 #include "runtime/ops/copy.h"
 #include "runtime/ops/dot.h"
 #include "runtime/ops/elementwise.h"
@@ -24,17 +25,10 @@ OpPlan refuse_kernel(const OpCall& call) {
 }
 
 constexpr Row kPlanners[] = {
-    {"cast", plan_elementwise},
-    {"copy", plan_copy},
-    {"dot", plan_dot},
-    {"fill", plan_fill},
-    {"map1", plan_elementwise},
-    {"map2", plan_elementwise},
-    {"map3", plan_elementwise},
-    {"reduce", plan_reduce},
-    {"packed", refuse_kernel},
-    {"window", plan_window},
-    {"window_scatter", plan_window_scatter},
+    {"cast", plan_elementwise}, {"conv", plan_conv},        {"copy", plan_copy},
+    {"dot", plan_dot},          {"fill", plan_fill},        {"map1", plan_elementwise},
+    {"map2", plan_elementwise}, {"map3", plan_elementwise}, {"reduce", plan_reduce},
+    {"packed", refuse_kernel},  {"window", plan_window},    {"window_scatter", plan_window_scatter},
 };
 
 }  // namespace

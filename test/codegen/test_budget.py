@@ -8,6 +8,7 @@ from codegen.toolbox import ROOT
 KIB = 1024
 BUDGETS = {
     "cast": 900 * KIB,
+    "conv": 64 * KIB,
     "copy": 32 * KIB,
     "dot": 400 * KIB,
     "fill": 64 * KIB,

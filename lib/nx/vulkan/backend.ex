@@ -224,6 +224,11 @@ defmodule Nx.Vulkan.Backend do
     run(:dot, out, [{:tensor, a}, {:tensor, b}], attrs)
   end
 
+  @impl true
+  def conv(out, t, kernel, opts) do
+    run(:conv, out, [{:tensor, t}, {:tensor, kernel}], Keyword.put(opts, :padding, flat_padding(opts)))
+  end
+
   # A family is a pattern of arguments.
   callbacks = Nx.Backend.behaviour_info(:callbacks)
 
