@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <numeric>
 
 #include "runtime/cli/case.h"
@@ -264,6 +265,42 @@ Tensors window_mean(const Call& call) {
   return {divided(call, between(call, "window_sum", window_attrs(call), {call.in[0]}), size)};
 }
 
+// The operations that a reducer of Nx comes down to.
+struct Reducer {
+  std::string_view fun, reduction, window;
+};
+constexpr Reducer kReducers[] = {
+    {"add", "sum", "window_sum"}, {"multiply", "product", "window_product"}, {"max", "reduce_max", "window_max"}};
+
+const Reducer& reducer_of(const Call& call) {
+  const auto& fun = call.opts.at("fun").get_ref<const std::string&>();
+  const auto* found = std::ranges::find(kReducers, fun, &Reducer::fun);
+  if (found == std::end(kReducers)) throw Skip{call.op + " with " + fun};
+  return *found;
+}
+
+// The accumulator enters once.
+Tensors reduce_with(const Call& call) {
+  const Reducer& reducer = reducer_of(call);
+  const Tensors operands{between(call, reducer.reduction, reduction(call), {call.in[0]}), call.in[1]};
+  return {run(call, reducer.fun, {}, operands)};
+}
+
+// The padding holds the accumulator.
+Tensors window_reduce(const Call& call) {
+  const Reducer& reducer = reducer_of(call);
+  Attrs attrs = window_attrs(call);
+  std::vector<int64_t> config;
+  for (int64_t amount : std::get<std::vector<int64_t>>(attrs.at("padding"))) {
+    config.push_back(amount);
+    if (config.size() % 3 == 2) config.push_back(0);
+  }
+  attrs.erase("padding");
+  const Tensor padded = between(call, "pad", {{"config", config}}, {call.in[0], call.in[1]});
+  const Tensors operands{between(call, reducer.window, attrs, {padded}), call.in[1]};
+  return {run(call, reducer.fun, {}, operands)};
+}
+
 Tensors conv_of(const Call& call, const Tensor& input, const Tensor& kernel) {
   const size_t rank = kernel.spec.dims.size();
   std::vector<int64_t> axes(rank);
@@ -403,6 +440,7 @@ constexpr Rule kRules[] = {
     {"pad", pad, {"pad"}},
     {"product", reduce, {"product"}},
     {"put_slice", put_slice, {"put_slice"}},
+    {"reduce", reduce_with, {"sum", "product", "reduce_max"}},
     {"reduce_max", reduce, {"reduce_max"}},
     {"reduce_min", reduce, {"reduce_min"}},
     {"reshape", reshape, {}},
@@ -423,6 +461,7 @@ constexpr Rule kRules[] = {
     {"window_mean", window_mean, {"window_sum", "divide"}},
     {"window_min", window, {"window_min"}},
     {"window_product", window, {"window_product"}},
+    {"window_reduce", window_reduce, {"pad", "window_sum", "window_product", "window_max"}},
     {"window_scatter_max", window_scatter, {"window_scatter_max"}},
     {"window_scatter_min", window_scatter, {"window_scatter_min"}},
     {"window_sum", window, {"window_sum"}},
