@@ -283,7 +283,7 @@ if Code.ensure_loaded?(Nx) do
     end
 
     test "convolutions take padding, strides, dilations, groups and permutations" do
-      t = fn shape, type -> Nx.subtract(Nx.remainder(Nx.multiply(Nx.iota(shape, type: type), 5), 7), 3) end
+      t = fn shape, type -> Nx.iota(shape) |> Nx.multiply(5) |> Nx.remainder(7) |> Nx.subtract(3) |> Nx.as_type(type) end
 
       for type <- [:s32, :f32, :bf16, :f64],
           opts <- [
