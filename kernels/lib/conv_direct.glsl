@@ -12,20 +12,25 @@ void main() {
   const uint channels = block.v[kChannels];
 
   Acc sums[kRows];
-  [[unroll]] for (uint i = 0; i < kRows; i++) sums[i] = Acc(0);
+  uint rows[kRows];
+  [[unroll]] for (uint i = 0; i < kRows; i++) {
+    sums[i] = Acc(0);
+    rows[i] = job.b_first + min(first_row + i, m - 1) * b_out;
+  }
   uint position = divide_by(job.k_begin, block.v[kChannelsMagic], block.v[kChannelsShift]);
   for (uint k0 = position * channels; k0 < job.k_end; k0 += channels) {
     uint at;
     bool inside = find_input(block, position, at);
-    uint b_at = job.b_first + find_kernel(block, position);
+    uint b_at = find_kernel(block, position);
     position++;
     if (!inside) continue;
     at += job.a_first + in_first;
     uint c = max(k0, job.k_begin) - k0, end = min(channels, job.k_end - k0);
     for (; c < end; c++) {
       Acc x = Acc(a_load_element(a, at + c * a_channel));
+      uint term = b_at + c * b_in;
       [[unroll]] for (uint i = 0; i < kRows; i++) {
-        sums[i] += times(x, Acc(b_load_element(b, b_at + min(first_row + i, m - 1) * b_out + c * b_in)));
+        sums[i] += times(x, Acc(b_load_element(b, rows[i] + term)));
       }
     }
   }

@@ -62,7 +62,7 @@ class ConvPlanner {
     }
     check_range();
     tiled_ = !cpu() && conv_.filters >= kLeastTiled && k_ >= kLeastTiled && choose_tile();
-    rows_ = conv_.filters >= 8 ? 8 : conv_.filters >= 4 ? 4 : 1;
+    rows_ = cpu() && conv_.filters >= 16 ? 16 : conv_.filters >= 8 ? 8 : conv_.filters >= 4 ? 4 : 1;
   }
 
   void append() {
