@@ -17,8 +17,9 @@ Traits RecipeCall::traits_as(bool cpu) const {
 }
 
 Recipe find_recipe(std::string_view family) {
-  static constexpr std::array<std::pair<std::string_view, Recipe>, 11> kRecipes{{
+  static constexpr std::pair<std::string_view, Recipe> kRecipes[] = {
       {"cast", elementwise_launches},
+      {"conv", conv_launches},
       {"copy", copy_launches},
       {"dot", dot_launches},
       {"fill", fill_launches},
@@ -29,9 +30,11 @@ Recipe find_recipe(std::string_view family) {
       {"map3", elementwise_launches},
       {"packed", packed_launches},
       {"reduce", reduce_launches},
-  }};
+      {"window", window_launches},
+      {"window_scatter", window_scatter_launches},
+  };
   const auto* found = std::ranges::find(kRecipes, family, &std::pair<std::string_view, Recipe>::first);
-  return found == kRecipes.end() ? nullptr : found->second;
+  return found == std::end(kRecipes) ? nullptr : found->second;
 }
 
 bool may_flush(const SignatureInfo& signature) {
@@ -41,7 +44,7 @@ bool may_flush(const SignatureInfo& signature) {
       "logical_xor", "max",    "min",  "negate",     "not_equal", "select",      "sign",
   };
   if (std::ranges::find(kKeep, signature.op) != kKeep.end()) return false;
-  if (signature.op == "reduce_max" || signature.op == "reduce_min") return false;
+  if (signature.op.ends_with("_max") || signature.op.ends_with("_min")) return false;
   auto out = element_kind(signature.out);
   // Casts from f32 keep them, casts to it may not.
   if (signature.family == "cast") return out && has_f32_exponents(out->type);

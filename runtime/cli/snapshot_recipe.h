@@ -37,6 +37,9 @@ std::vector<Launch> reduce_launches(const RecipeCall& call);
 std::vector<Launch> dot_launches(const RecipeCall& call);
 std::vector<Launch> indexed_launches(const RecipeCall& call);
 std::vector<Launch> packed_launches(const RecipeCall& call);
+std::vector<Launch> conv_launches(const RecipeCall& call);
+std::vector<Launch> window_launches(const RecipeCall& call);
+std::vector<Launch> window_scatter_launches(const RecipeCall& call);
 
 // Null where the family has none.
 Recipe find_recipe(std::string_view family);

@@ -1,6 +1,7 @@
 #include <string>
 
 #include "runtime/core/error.h"
+#include "runtime/ops/conv.h"
 #include "runtime/ops/copy.h"
 #include "runtime/ops/dot.h"
 #include "runtime/ops/elementwise.h"
@@ -9,6 +10,8 @@
 #include "runtime/ops/packed.h"
 #include "runtime/ops/planner.h"
 #include "runtime/ops/reduce.h"
+#include "runtime/ops/window.h"
+#include "runtime/ops/window_scatter.h"
 
 namespace nxv {
 namespace {
@@ -23,9 +26,19 @@ OpPlan refuse_kernel(const OpCall& call) {
 }
 
 constexpr Row kPlanners[] = {
-    {"cast", plan_elementwise}, {"copy", plan_copy},        {"dot", plan_dot},          {"fill", plan_fill},
-    {"indexed", plan_indexed},  {"map1", plan_elementwise}, {"map2", plan_elementwise}, {"map3", plan_elementwise},
-    {"reduce", plan_reduce},    {"packed", refuse_kernel},
+    {"cast", plan_elementwise},
+    {"conv", plan_conv},
+    {"copy", plan_copy},
+    {"dot", plan_dot},
+    {"fill", plan_fill},
+    {"indexed", plan_indexed},
+    {"map1", plan_elementwise},
+    {"map2", plan_elementwise},
+    {"map3", plan_elementwise},
+    {"packed", refuse_kernel},
+    {"reduce", plan_reduce},
+    {"window", plan_window},
+    {"window_scatter", plan_window_scatter},
 };
 
 }  // namespace

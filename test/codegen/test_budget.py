@@ -8,6 +8,7 @@ from codegen.toolbox import ROOT
 KIB = 1024
 BUDGETS = {
     "cast": 900 * KIB,
+    "conv": 64 * KIB,
     "copy": 32 * KIB,
     "dot": 400 * KIB,
     "fill": 64 * KIB,
@@ -18,6 +19,8 @@ BUDGETS = {
     "map3": 320 * KIB,
     "packed": 8 * KIB,
     "reduce": 2400 * KIB,
+    "window": 96 * KIB,
+    "window_scatter": 40 * KIB,
 }
 TOTAL = 12 * KIB * KIB
 

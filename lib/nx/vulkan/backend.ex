@@ -235,6 +235,11 @@ defmodule Nx.Vulkan.Backend do
     run(:dot, out, [{:tensor, a}, {:tensor, b}], attrs)
   end
 
+  @impl true
+  def conv(out, t, kernel, opts) do
+    run(:conv, out, [{:tensor, t}, {:tensor, kernel}], Keyword.put(opts, :padding, flat_padding(opts)))
+  end
+
   # A family is a pattern of arguments.
   callbacks = Nx.Backend.behaviour_info(:callbacks)
 
@@ -256,6 +261,27 @@ defmodule Nx.Vulkan.Backend do
 
   defp axes(nil), do: []
   defp axes(axes), do: [axes: Enum.sort(axes)]
+
+  for %{name: name, family: :window, nx: callback} <- Catalog.ops(), {callback, 4} in callbacks do
+    @impl true
+    def unquote(callback)(out, t, window, opts) do
+      run(unquote(name), out, [{:tensor, t}], window_attrs(window, opts))
+    end
+  end
+
+  for %{name: name, family: :window_scatter, nx: callback} <- Catalog.ops(), {callback, 6} in callbacks do
+    @impl true
+    def unquote(callback)(out, t, source, init_value, window, opts) do
+      operands = [{:tensor, t}, {:tensor, source}, {:number, init_value}]
+      run(unquote(name), out, operands, window_attrs(window, opts))
+    end
+  end
+
+  defp window_attrs(window, opts) do
+    [window: Tuple.to_list(window), padding: flat_padding(opts)] ++ Keyword.take(opts, [:strides, :window_dilations])
+  end
+
+  defp flat_padding(opts), do: Enum.flat_map(opts[:padding], &Tuple.to_list/1)
 
   # Everything else
 

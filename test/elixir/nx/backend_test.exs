@@ -301,6 +301,61 @@ if Code.ensure_loaded?(Nx) do
       end
     end
 
+    test "windows slide with strides, padding and dilations" do
+      t = fn type -> Nx.remainder(Nx.iota({2, 5, 6}, type: type), 7) end
+
+      for op <- [:window_sum, :window_product, :window_max, :window_min],
+          type <- [:u8, :s32, :bf16, :f32],
+          opts <- [
+            [],
+            [padding: :same, strides: [1, 2, 1]],
+            [padding: [{0, 1}, {-1, 2}, {2, 0}], window_dilations: [1, 2, 1]]
+          ] do
+        assert_same(fn -> apply(Nx, op, [t.(type), {1, 2, 3}, opts]) end)
+      end
+
+      assert_same(fn -> Nx.window_mean(t.(:f32), {2, 2, 2}) end)
+      assert_same(fn -> Nx.window_sum(Nx.broadcast(Nx.tensor(3), {4}), {2}) end)
+      assert_same(fn -> Nx.window_max(Nx.iota({3, 4}, vectorized_axes: []), {1, 2}, strides: [2, 1]) end)
+      assert_same(fn -> Nx.window_sum(Nx.tensor([Complex.new(1, 2), Complex.new(3, -1), 4]), {2}) end)
+    end
+
+    test "values of windows go to where their extremes are" do
+      for op <- [:window_scatter_max, :window_scatter_min], type <- [:s32, :u8, :f32] do
+        t = fn -> Nx.remainder(Nx.multiply(Nx.iota({4, 6}, type: type), 5), 7) end
+        assert_same(fn -> apply(Nx, op, [t.(), Nx.iota({2, 2}, type: type), 0, {2, 3}, [strides: [2, 3]]]) end)
+        opts = [padding: [{1, 1}, {0, 1}]]
+        assert_same(fn -> apply(Nx, op, [t.(), Nx.iota({5, 6}, type: type), Nx.tensor(2, type: type), {2, 2}, opts]) end)
+      end
+
+      grad = fn -> Nx.Defn.grad(Nx.iota({4, 4}, type: :f32), &Nx.sum(Nx.window_max(&1, {2, 2}, strides: [2, 2]))) end
+      assert_same(grad)
+    end
+
+    test "convolutions take padding, strides, dilations, groups and permutations" do
+      t = fn shape, type -> Nx.iota(shape) |> Nx.multiply(5) |> Nx.remainder(7) |> Nx.subtract(3) |> Nx.as_type(type) end
+
+      for type <- [:s32, :f32, :bf16, :f64],
+          opts <- [
+            [],
+            [padding: :same, strides: [2, 1]],
+            [padding: [{1, -1}, {0, 2}], input_dilation: [2, 1], kernel_dilation: [1, 2]]
+          ] do
+        assert_same(fn -> Nx.conv(t.({2, 3, 5, 6}, type), t.({4, 3, 2, 2}, type), opts) end)
+      end
+
+      assert_same(fn -> Nx.conv(t.({2, 4, 5}, :f32), t.({6, 2, 2}, :f32), feature_group_size: 2) end)
+      assert_same(fn -> Nx.conv(t.({4, 3, 5}, :f32), t.({6, 3, 2}, :f32), batch_group_size: 2) end)
+
+      permutations = [
+        input_permutation: [0, 3, 1, 2],
+        kernel_permutation: [3, 2, 0, 1],
+        output_permutation: [0, 3, 1, 2]
+      ]
+
+      assert_same(fn -> Nx.conv(t.({2, 5, 6, 3}, :f32), t.({2, 2, 3, 4}, :s32), permutations) end)
+    end
+
     test "dot contracts and batches any axes" do
       assert_same(fn -> Nx.dot(Nx.iota({3, 4}), Nx.iota({4, 2})) end)
       assert_same(fn -> Nx.dot(Nx.iota({2, 3, 4}), [2], [0], Nx.iota({2, 4, 3}), [1], [0]) end)
@@ -354,7 +409,6 @@ if Code.ensure_loaded?(Nx) do
 
     describe "errors" do
       test "callbacks that no kernel serves say so" do
-        refute Backend.serves?(:conv)
         assert Backend.serves?(:add)
         refute Backend.serves?(:fft)
 
