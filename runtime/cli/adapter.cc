@@ -124,6 +124,13 @@ Attrs reduction(const Call& call) {
 
 Tensors reduce(const Call& call) { return {run(call, call.op, reduction(call), call.in)}; }
 
+Tensors arg_reduce(const Call& call) {
+  Attrs attrs{{"tie_break", call.opts.value("tie_break", std::string("low"))}};
+  if (call.has("axis")) attrs["axis"] = normal_axis(call.opts.at("axis").get<int64_t>(), call.in[0].spec.dims.size());
+  if (call.opts.value("keep_axis", false)) attrs["keep_axis"] = int64_t{1};
+  return {run(call, call.op, attrs, call.in)};
+}
+
 int64_t reduced_count(const Call& call) {
   const Dims& dims = call.in[0].spec.dims;
   if (!call.has("axes")) return element_count(dims);
@@ -304,6 +311,8 @@ constexpr Rule kRules[] = {
     {"adjoint", adjoint, {"transpose"}},
     {"all", reduce, {"all"}},
     {"any", reduce, {"any"}},
+    {"argmax", arg_reduce, {"argmax"}},
+    {"argmin", arg_reduce, {"argmin"}},
     {"as_type", as_type, {"as_type"}},
     {"bitcast", bitcast, {}},
     {"broadcast", broadcast, {"broadcast"}},

@@ -17,7 +17,8 @@ Traits RecipeCall::traits_as(bool cpu) const {
 }
 
 Recipe find_recipe(std::string_view family) {
-  static constexpr std::array<std::pair<std::string_view, Recipe>, 10> kRecipes{{
+  static constexpr std::array<std::pair<std::string_view, Recipe>, 11> kRecipes{{
+      {"arg", arg_launches},
       {"cast", elementwise_launches},
       {"copy", copy_launches},
       {"dot", dot_launches},

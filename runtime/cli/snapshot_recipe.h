@@ -29,6 +29,7 @@ struct RecipeCall {
 // keeps those that run the key, and expects at least one.
 using Recipe = std::vector<Launch> (*)(const RecipeCall& call);
 
+std::vector<Launch> arg_launches(const RecipeCall& call);
 std::vector<Launch> elementwise_launches(const RecipeCall& call);
 std::vector<Launch> linked_launches(const RecipeCall& call);
 std::vector<Launch> fill_launches(const RecipeCall& call);

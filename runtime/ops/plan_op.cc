@@ -1,6 +1,7 @@
 #include <string>
 
 #include "runtime/core/error.h"
+#include "runtime/ops/arg.h"
 #include "runtime/ops/copy.h"
 #include "runtime/ops/dot.h"
 #include "runtime/ops/elementwise.h"
@@ -22,9 +23,9 @@ OpPlan refuse_kernel(const OpCall& call) {
 }
 
 constexpr Row kPlanners[] = {
-    {"cast", plan_elementwise}, {"copy", plan_copy},        {"dot", plan_dot},
-    {"fill", plan_fill},        {"map1", plan_elementwise}, {"map2", plan_elementwise},
-    {"map3", plan_elementwise}, {"reduce", plan_reduce},    {"packed", refuse_kernel},
+    {"arg", plan_arg},       {"cast", plan_elementwise}, {"copy", plan_copy},        {"dot", plan_dot},
+    {"fill", plan_fill},     {"map1", plan_elementwise}, {"map2", plan_elementwise}, {"map3", plan_elementwise},
+    {"reduce", plan_reduce}, {"packed", refuse_kernel},
 };
 
 }  // namespace

@@ -7,6 +7,7 @@ from codegen.toolbox import ROOT
 
 KIB = 1024
 BUDGETS = {
+    "arg": 48 * KIB,
     "cast": 900 * KIB,
     "copy": 32 * KIB,
     "dot": 400 * KIB,

@@ -246,6 +246,18 @@ defmodule Nx.Vulkan.Backend do
   defp axes(nil), do: []
   defp axes(axes), do: [axes: Enum.sort(axes)]
 
+  # `keep_axis` shows in the shape of `out`.
+  @impl true
+  def argmax(out, t, opts), do: arg(:argmax, out, t, opts)
+
+  @impl true
+  def argmin(out, t, opts), do: arg(:argmin, out, t, opts)
+
+  defp arg(name, out, t, opts) do
+    axis = if opts[:axis], do: [axis: opts[:axis]], else: []
+    run(name, out, [{:tensor, t}], [tie_break: opts[:tie_break] || :low] ++ axis)
+  end
+
   # Everything else
 
   # The default of a block makes constants of its own, which must be ours.

@@ -251,6 +251,16 @@ if Code.ensure_loaded?(Nx) do
       end
     end
 
+    test "argmax and argmin take one axis, or all" do
+      for op <- [:argmax, :argmin],
+          type <- [:u8, :s64, :bf16, :f32, :f64],
+          opts <- [[], [axis: 0], [axis: -1, tie_break: :high], [axis: 1, keep_axis: true, type: :s64]] do
+        assert_same(fn -> apply(Nx, op, [Nx.remainder(Nx.iota({3, 4, 5}, type: type), 7), opts]) end)
+      end
+
+      assert Nx.to_number(Nx.argmax(Nx.tensor([1.0, :nan, 3.0, :nan]))) == 1
+    end
+
     test "dot contracts and batches any axes" do
       assert_same(fn -> Nx.dot(Nx.iota({3, 4}), Nx.iota({4, 2})) end)
       assert_same(fn -> Nx.dot(Nx.iota({2, 3, 4}), [2], [0], Nx.iota({2, 4, 3}), [1], [0]) end)
