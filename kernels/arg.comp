@@ -64,9 +64,9 @@ Best best_of_vectors(uint first, uint begin, uint length, uint part) {
   for (uint i = part * ELEMS; i < length; i += 4 * kParts * ELEMS) {
     a_Vector v[4];
     [[unroll]] for (uint k = 0; k < 4; k++) v[k] = a_load_vector(a, (first + min(i + k * kParts * ELEMS, length - ELEMS)) / ELEMS);
-    [[unroll]] for (uint k = 0; k < 4; k++) {
+    for (uint k = 0; k < 4; k++) {
       const uint row = min(i + k * kParts * ELEMS, length - ELEMS);
-      [[unroll]] for (uint e = 0; e < ELEMS; e++) best = better(best, taken(a_get(v[k], e), index_at(begin + row + e, first + row + e)));
+      for (uint e = 0; e < ELEMS; e++) best = better(best, taken(a_get(v[k], e), index_at(begin + row + e, first + row + e)));
     }
   }
   return best;
@@ -77,7 +77,7 @@ Best best_of_column(uint first, uint begin, uint length, uint part) {
   for (uint i = part; i < length; i += 4 * kParts) {
     Key v[4];
     [[unroll]] for (uint k = 0; k < 4; k++) v[k] = a_load_element(a, first + min(i + k * kParts, length - 1) * inner);
-    [[unroll]] for (uint k = 0; k < 4; k++) {
+    for (uint k = 0; k < 4; k++) {
       const uint row = min(i + k * kParts, length - 1);
       best = better(best, taken(v[k], index_at(begin + row, first + row * inner)));
     }

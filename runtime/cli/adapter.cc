@@ -131,6 +131,12 @@ Tensors arg_reduce(const Call& call) {
   return {run(call, call.op, attrs, call.in)};
 }
 
+Tensors scan(const Call& call) {
+  Attrs attrs{{"axis", normal_axis(call.opts.value("axis", int64_t{0}), call.in[0].spec.dims.size())}};
+  if (call.opts.value("reverse", false)) attrs["reverse"] = int64_t{1};
+  return {run(call, call.op, attrs, call.in)};
+}
+
 int64_t reduced_count(const Call& call) {
   const Dims& dims = call.in[0].spec.dims;
   if (!call.has("axes")) return element_count(dims);
@@ -317,6 +323,10 @@ constexpr Rule kRules[] = {
     {"bitcast", bitcast, {}},
     {"broadcast", broadcast, {"broadcast"}},
     {"concatenate", concatenate, {"concatenate"}},
+    {"cumulative_max", scan, {"cumulative_max"}},
+    {"cumulative_min", scan, {"cumulative_min"}},
+    {"cumulative_product", scan, {"cumulative_product"}},
+    {"cumulative_sum", scan, {"cumulative_sum"}},
     {"dot", dot, {"dot"}},
     {"eye", eye, {"eye"}},
     {"iota", iota, {"iota"}},

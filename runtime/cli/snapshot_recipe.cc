@@ -17,7 +17,7 @@ Traits RecipeCall::traits_as(bool cpu) const {
 }
 
 Recipe find_recipe(std::string_view family) {
-  static constexpr std::array<std::pair<std::string_view, Recipe>, 11> kRecipes{{
+  static constexpr std::array<std::pair<std::string_view, Recipe>, 12> kRecipes{{
       {"arg", arg_launches},
       {"cast", elementwise_launches},
       {"copy", copy_launches},
@@ -29,6 +29,7 @@ Recipe find_recipe(std::string_view family) {
       {"map3", elementwise_launches},
       {"packed", packed_launches},
       {"reduce", reduce_launches},
+      {"scan", scan_launches},
   }};
   const auto* found = std::ranges::find(kRecipes, family, &std::pair<std::string_view, Recipe>::first);
   return found == kRecipes.end() ? nullptr : found->second;
@@ -42,6 +43,7 @@ bool may_flush(const SignatureInfo& signature) {
   };
   if (std::ranges::find(kKeep, signature.op) != kKeep.end()) return false;
   if (signature.op == "reduce_max" || signature.op == "reduce_min") return false;
+  if (signature.op == "cumulative_max" || signature.op == "cumulative_min") return false;
   auto out = element_kind(signature.out);
   // Casts from f32 keep them, casts to it may not.
   if (signature.family == "cast") return out && has_f32_exponents(out->type);

@@ -35,6 +35,7 @@ std::vector<Launch> linked_launches(const RecipeCall& call);
 std::vector<Launch> fill_launches(const RecipeCall& call);
 std::vector<Launch> copy_launches(const RecipeCall& call);
 std::vector<Launch> reduce_launches(const RecipeCall& call);
+std::vector<Launch> scan_launches(const RecipeCall& call);
 std::vector<Launch> dot_launches(const RecipeCall& call);
 std::vector<Launch> packed_launches(const RecipeCall& call);
 

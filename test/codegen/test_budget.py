@@ -18,6 +18,7 @@ BUDGETS = {
     "map3": 320 * KIB,
     "packed": 8 * KIB,
     "reduce": 2400 * KIB,
+    "scan": 320 * KIB,
 }
 TOTAL = 12 * KIB * KIB
 

@@ -264,6 +264,15 @@ defmodule Nx.Vulkan.Backend do
   @impl true
   def block(%{__struct__: Nx.Block.LogicalNot}, out, [t], _fun), do: elementwise(:logical_not, out, [t])
 
+  for op <- [:sum, :product, :max, :min] do
+    module = Module.concat(Nx.Block, "Cumulative#{op |> Atom.to_string() |> String.capitalize()}")
+    name = :"cumulative_#{op}"
+
+    def block(%{__struct__: unquote(module)} = scan, out, [t], _fun) do
+      run(unquote(name), out, [{:tensor, t}], axis: scan.axis, reverse: scan.reverse)
+    end
+  end
+
   def block(struct, _output, args, fun) do
     Nx.with_default_backend({B, device_opts(args)}, fn -> apply(fun, [struct | args]) end)
   end

@@ -261,6 +261,14 @@ if Code.ensure_loaded?(Nx) do
       assert Nx.to_number(Nx.argmax(Nx.tensor([1.0, :nan, 3.0, :nan]))) == 1
     end
 
+    test "running sums and the like" do
+      for op <- [:cumulative_sum, :cumulative_product, :cumulative_max, :cumulative_min],
+          type <- [:u8, :s32, :bf16, :f32, :f64],
+          opts <- [[], [axis: 1], [axis: -1, reverse: true]] do
+        assert_same(fn -> apply(Nx, op, [Nx.remainder(Nx.iota({3, 4, 5}, type: type), 4), opts]) end)
+      end
+    end
+
     test "dot contracts and batches any axes" do
       assert_same(fn -> Nx.dot(Nx.iota({3, 4}), Nx.iota({4, 2})) end)
       assert_same(fn -> Nx.dot(Nx.iota({2, 3, 4}), [2], [0], Nx.iota({2, 4, 3}), [1], [0]) end)
