@@ -137,6 +137,17 @@ Tensors scan(const Call& call) {
   return {run(call, call.op, attrs, call.in)};
 }
 
+Tensors sort(const Call& call) {
+  Attrs attrs{{"direction", call.opts.value("direction", std::string("asc"))}};
+  const size_t rank = call.in[0].spec.dims.size();
+  if (rank > 0) attrs["axis"] = normal_axis(call.opts.value("axis", int64_t{0}), rank);
+  return {run(call, call.op, attrs, call.in)};
+}
+
+Tensors top_k(const Call& call) {
+  return call.session.run("top_k", {{"k", call.opts.value("k", int64_t{1})}}, call.outs, call.in);
+}
+
 int64_t reduced_count(const Call& call) {
   const Dims& dims = call.in[0].spec.dims;
   if (!call.has("axes")) return element_count(dims);
@@ -319,6 +330,7 @@ constexpr Rule kRules[] = {
     {"any", reduce, {"any"}},
     {"argmax", arg_reduce, {"argmax"}},
     {"argmin", arg_reduce, {"argmin"}},
+    {"argsort", sort, {"argsort"}},
     {"as_type", as_type, {"as_type"}},
     {"bitcast", bitcast, {}},
     {"broadcast", broadcast, {"broadcast"}},
@@ -343,11 +355,13 @@ constexpr Rule kRules[] = {
     {"slice", slice, {"slice"}},
     {"slice_dynamic", slice, {"slice"}},
     {"softmax", softmax, {"reduce_max", "subtract", "exp", "sum", "divide"}},
+    {"sort", sort, {"sort"}},
     {"squeeze", squeeze, {}},
     {"stack", stack, {"stack"}},
     {"standard_deviation", standard_deviation, {"sum", "divide", "subtract", "multiply", "sqrt"}},
     {"sum", reduce, {"sum"}},
     {"tile", tile, {"broadcast"}},
+    {"top_k", top_k, {"top_k"}},
     {"transpose", with_axes, {"transpose"}},
     {"tril", triangle, {"iota", "add", "greater_equal", "broadcast", "select"}},
     {"triu", triangle, {"iota", "add", "less_equal", "broadcast", "select"}},

@@ -17,7 +17,7 @@ Traits RecipeCall::traits_as(bool cpu) const {
 }
 
 Recipe find_recipe(std::string_view family) {
-  static constexpr std::array<std::pair<std::string_view, Recipe>, 12> kRecipes{{
+  static constexpr std::array<std::pair<std::string_view, Recipe>, 13> kRecipes{{
       {"arg", arg_launches},
       {"cast", elementwise_launches},
       {"copy", copy_launches},
@@ -30,6 +30,7 @@ Recipe find_recipe(std::string_view family) {
       {"packed", packed_launches},
       {"reduce", reduce_launches},
       {"scan", scan_launches},
+      {"sort", sort_launches},
   }};
   const auto* found = std::ranges::find(kRecipes, family, &std::pair<std::string_view, Recipe>::first);
   return found == kRecipes.end() ? nullptr : found->second;

@@ -36,6 +36,7 @@ std::vector<Launch> fill_launches(const RecipeCall& call);
 std::vector<Launch> copy_launches(const RecipeCall& call);
 std::vector<Launch> reduce_launches(const RecipeCall& call);
 std::vector<Launch> scan_launches(const RecipeCall& call);
+std::vector<Launch> sort_launches(const RecipeCall& call);
 std::vector<Launch> dot_launches(const RecipeCall& call);
 std::vector<Launch> packed_launches(const RecipeCall& call);
 

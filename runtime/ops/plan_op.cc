@@ -10,6 +10,7 @@
 #include "runtime/ops/planner.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/scan.h"
+#include "runtime/ops/sort.h"
 
 namespace nxv {
 namespace {
@@ -26,7 +27,7 @@ OpPlan refuse_kernel(const OpCall& call) {
 constexpr Row kPlanners[] = {
     {"arg", plan_arg},       {"cast", plan_elementwise}, {"copy", plan_copy},        {"dot", plan_dot},
     {"fill", plan_fill},     {"map1", plan_elementwise}, {"map2", plan_elementwise}, {"map3", plan_elementwise},
-    {"reduce", plan_reduce}, {"packed", refuse_kernel},  {"scan", plan_scan},
+    {"reduce", plan_reduce}, {"packed", refuse_kernel},  {"scan", plan_scan},        {"sort", plan_sort},
 };
 
 }  // namespace

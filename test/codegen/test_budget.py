@@ -19,6 +19,7 @@ BUDGETS = {
     "packed": 8 * KIB,
     "reduce": 2400 * KIB,
     "scan": 320 * KIB,
+    "sort": 200 * KIB,
 }
 TOTAL = 12 * KIB * KIB
 

@@ -258,6 +258,16 @@ defmodule Nx.Vulkan.Backend do
     run(name, out, [{:tensor, t}], [tie_break: opts[:tie_break] || :low] ++ axis)
   end
 
+  # Sorts are always stable.
+  @impl true
+  def sort(out, t, opts), do: run(:sort, out, [{:tensor, t}], order(t, opts))
+
+  @impl true
+  def argsort(out, t, opts), do: run(:argsort, out, [{:tensor, t}], order(t, opts))
+
+  defp order(%T{shape: {}}, _opts), do: []
+  defp order(_t, opts), do: [axis: opts[:axis], direction: opts[:direction]]
+
   # Everything else
 
   # The default of a block makes constants of its own, which must be ours.
@@ -271,6 +281,14 @@ defmodule Nx.Vulkan.Backend do
     def block(%{__struct__: unquote(module)} = scan, out, [t], _fun) do
       run(unquote(name), out, [{:tensor, t}], axis: scan.axis, reverse: scan.reverse)
     end
+  end
+
+  def block(%{__struct__: Nx.Block.TopK, k: k}, {values, indices}, [t], _fun) do
+    device = Operand.device([t], nil)
+    outs = Enum.map([values, indices], &{Type.name(&1.type), &1.shape})
+    refs = Runtime.op(device, :top_k, outs, [Operand.encode(:tensor, t, device)], k: k)
+    [values, indices] = Enum.zip_with([values, indices], refs, fn out, ref -> %{out | data: %B{ref: ref, device: device}} end)
+    {values, indices}
   end
 
   def block(struct, _output, args, fun) do

@@ -269,6 +269,22 @@ if Code.ensure_loaded?(Nx) do
       end
     end
 
+    test "sort, argsort and top_k" do
+      for type <- [:u8, :s64, :bf16, :f32, :f64],
+          opts <- [[], [axis: 1, direction: :desc], [axis: -1]] do
+        t = fn -> Nx.remainder(Nx.multiply(Nx.iota({3, 4, 5}, type: type), 7), 11) end
+        assert_same(fn -> Nx.sort(t.(), opts) end)
+        assert_same(fn -> Nx.argsort(t.(), [stable: true, type: :s64] ++ opts) end)
+        assert_same(fn -> elem(Nx.top_k(t.(), k: 3), 0) end)
+      end
+
+      {values, indices} = Nx.top_k(Nx.tensor([1.0, 5.0, :nan, 5.0]), k: 3)
+      assert %Backend{} = values.data
+      assert Nx.to_flat_list(values) == [:nan, 5.0, 5.0]
+      assert Nx.to_flat_list(indices) == [2, 1, 3]
+      assert Nx.to_number(Nx.sort(Nx.tensor(3))) == 3
+    end
+
     test "dot contracts and batches any axes" do
       assert_same(fn -> Nx.dot(Nx.iota({3, 4}), Nx.iota({4, 2})) end)
       assert_same(fn -> Nx.dot(Nx.iota({2, 3, 4}), [2], [0], Nx.iota({2, 4, 3}), [1], [0]) end)
