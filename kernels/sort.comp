@@ -103,7 +103,9 @@ void main() {
   barrier();
   [[unroll]] for (uint j = 0; j < kItems; j++) {
     const uint slot = j * kThreads + thread;
-    if (slot < count) atomicAdd(stage[digit_of(a_load_element(a, first + slot))], 1u);
+    if (slot >= count) continue;
+    const uint digit = digit_of(a_load_element(a, first + slot));
+    atomicAdd(stage[digit], 1u, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed);
   }
   barrier();
   for (uint d = thread; d < kDigits; d += kThreads) Words(counts).at[(row * kDigits + d) * tiles + tile] = stage[d];

@@ -144,6 +144,42 @@ Tensors sort(const Call& call) {
   return {run(call, call.op, attrs, call.in)};
 }
 
+// The two elements of a vector, as scalars.
+Tensors halves(const Call& call, const Tensor& two) {
+  Tensors parts;
+  for (int64_t start : {0, 1}) {
+    const Attrs attrs{{"starts", Dims{start}}, {"lengths", Dims{1}}};
+    parts.push_back(reshaped(between(call, "slice", attrs, {two}), {}));
+  }
+  return parts;
+}
+
+// The middle of the sorted elements, or the mean of the two there.
+Tensors median(const Call& call) {
+  Tensor t = call.in[0];
+  const bool whole = !call.has("axis");
+  if (whole) t = reshaped(t, {element_count(t.spec.dims)});
+  const int64_t axis = whole ? 0 : normal_axis(call.opts.at("axis").get<int64_t>(), t.spec.dims.size());
+  const int64_t n = t.spec.dims.at(static_cast<size_t>(axis)), some = n % 2 == 1 ? 1 : 2;
+  Dims starts(t.spec.dims.size(), 0), lengths = t.spec.dims;
+  starts[static_cast<size_t>(axis)] = (n - some + 1) / 2;
+  lengths[static_cast<size_t>(axis)] = some;
+  const Tensor middle = between(call, "slice", {{"starts", starts}, {"lengths", lengths}},
+                                {between(call, "sort", {{"axis", axis}}, {t})});
+  Dims kept = middle.spec.dims;
+  if (call.opts.value("keep_axis", false) && !whole) {
+    kept[static_cast<size_t>(axis)] = 1;
+  } else {
+    kept.erase(kept.begin() + axis);
+  }
+  if (some == 1) return {reshaped(middle, kept)};
+  // Without an axis Nx adds the two in their own type, and integers wrap.
+  const Tensor sum =
+      whole ? between(call, "add", {}, halves(call, middle)) : between(call, "sum", {{"axes", Dims{axis}}}, {middle});
+  Tensors operands{reshaped(sum, kept), number(2, sum.spec.type)};
+  return {run(call, "divide", {}, operands)};
+}
+
 Tensors top_k(const Call& call) {
   return call.session.run("top_k", {{"k", call.opts.value("k", int64_t{1})}}, call.outs, call.in);
 }
@@ -344,6 +380,7 @@ constexpr Rule kRules[] = {
     {"iota", iota, {"iota"}},
     {"linalg.adjoint", adjoint, {"transpose"}},
     {"mean", mean, {"sum", "divide"}},
+    {"median", median, {"sort", "slice", "add", "sum", "divide"}},
     {"outer", outer, {"multiply"}},
     {"pad", pad, {"pad"}},
     {"product", reduce, {"product"}},
