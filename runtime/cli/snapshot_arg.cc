@@ -2,6 +2,7 @@
 
 #include "runtime/cli/snapshot_recipe.h"
 #include "runtime/ops/arg.h"
+#include "runtime/ops/order_bits.h"
 
 namespace nxv::cli {
 

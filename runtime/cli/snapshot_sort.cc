@@ -2,6 +2,7 @@
 // elements.
 
 #include "runtime/cli/snapshot_recipe.h"
+#include "runtime/ops/order_bits.h"
 #include "runtime/ops/sort.h"
 
 namespace nxv::cli {

@@ -8,6 +8,7 @@
 #include "runtime/ops/attrs.h"
 #include "runtime/ops/fill.h"
 #include "runtime/ops/map_steps.h"
+#include "runtime/ops/order_bits.h"
 
 namespace nxv {
 namespace {

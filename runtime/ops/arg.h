@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/ops/order_bits.h"
+#include "runtime/ops/axis_shape.h"
 #include "runtime/ops/planner.h"
 
 namespace nxv {

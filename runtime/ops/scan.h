@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "runtime/ops/order_bits.h"
+#include "runtime/ops/axis_shape.h"
 #include "runtime/ops/planner.h"
 
 namespace nxv {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "runtime/ops/order_bits.h"
+#include "runtime/ops/builder.h"
 #include "runtime/ops/planner.h"
 
 namespace nxv {

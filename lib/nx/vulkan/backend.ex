@@ -260,13 +260,12 @@ defmodule Nx.Vulkan.Backend do
 
   # Sorts are always stable.
   @impl true
-  def sort(out, t, opts), do: run(:sort, out, [{:tensor, t}], order(t, opts))
+  def sort(out, t, opts), do: run(:sort, out, [{:tensor, t}], order(opts))
 
   @impl true
-  def argsort(out, t, opts), do: run(:argsort, out, [{:tensor, t}], order(t, opts))
+  def argsort(out, t, opts), do: run(:argsort, out, [{:tensor, t}], order(opts))
 
-  defp order(%T{shape: {}}, _opts), do: []
-  defp order(_t, opts), do: [axis: opts[:axis], direction: opts[:direction]]
+  defp order(opts), do: [axis: opts[:axis], direction: opts[:direction]]
 
   # Everything else
 
@@ -287,7 +286,10 @@ defmodule Nx.Vulkan.Backend do
     device = Operand.device([t], nil)
     outs = Enum.map([values, indices], &{Type.name(&1.type), &1.shape})
     refs = Runtime.op(device, :top_k, outs, [Operand.encode(:tensor, t, device)], k: k)
-    [values, indices] = Enum.zip_with([values, indices], refs, fn out, ref -> %{out | data: %B{ref: ref, device: device}} end)
+
+    [values, indices] =
+      Enum.zip_with([values, indices], refs, fn out, ref -> %{out | data: %B{ref: ref, device: device}} end)
+
     {values, indices}
   end
 
