@@ -35,7 +35,8 @@ std::vector<T> scan(const std::vector<T>& elements, T identity, Combine combine)
     return groups;
   };
   for (size_t tile = 0; tile < n; tile += kTile) totals.push_back(walk(tile, nullptr));
-  const std::vector<T> carries = totals.size() > 1 ? scan(totals, identity, combine) : totals;
+  std::vector<T> carries;
+  if (totals.size() > 1) carries = scan(totals, identity, combine);
   for (size_t tile = 0; tile < n; tile += kTile) walk(tile, tile == 0 ? &identity : &carries[tile / kTile - 1]);
   return results;
 }
