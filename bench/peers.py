@@ -132,6 +132,18 @@ def rates(elements, first, wanted):
     yield row("add.f32.column", matrix + [((rows, 1), torch.float32)], 4 * elements, lambda a, b: a + b)
     yield row("reduce_max.f32.all", matrix, 4, torch.amax)
     yield row("reduce_max.f32.axis1", matrix, 4 * rows, lambda a: torch.amax(a, 1))
+    span = (-10, 10)
+    for name, (dtype, width) in types.items():
+        yield row(
+            "argmax.%s.axis1" % name, [((rows, columns), dtype)], 8 * rows, lambda a: torch.argmax(a, 1), within=span
+        )
+        fewer = [((elements // 4,), dtype)]
+        yield row("cumulative_sum." + name, fewer, width * elements // 4, lambda a: torch.cumsum(a, 0), within=span)
+        yield row("sort." + name, fewer, width * elements // 4, lambda a: torch.sort(a)[0], within=span)
+    yield row("cumulative_sum.f32.axis0", matrix, 4 * elements, lambda a: torch.cumsum(a, 0), within=span)
+    yield row("argsort.f32", [((elements // 4,), torch.float32)], elements, torch.argsort, within=span)
+    few_rows = [((elements // 4096, 1024), torch.float32)]
+    yield row("sort.f32.rows", few_rows, elements, lambda a: torch.sort(a, 1)[0], within=span)
     yield row("iota.f32", [], 4 * elements, lambda: torch.arange(elements, device="cuda", dtype=torch.float32))
     yield row("reverse.f32", matrix, 4 * elements, lambda a: torch.flip(a, [1]))
     yield row("concatenate.f32", [((elements // 2,), torch.float32)] * 2, 4 * elements, lambda a, b: torch.cat([a, b]))

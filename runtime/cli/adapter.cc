@@ -126,6 +126,66 @@ Attrs reduction(const Call& call) {
 
 Tensors reduce(const Call& call) { return {run(call, call.op, reduction(call), call.in)}; }
 
+Tensors arg_reduce(const Call& call) {
+  Attrs attrs{{"tie_break", call.opts.value("tie_break", std::string("low"))}};
+  if (call.has("axis")) attrs["axis"] = normal_axis(call.opts.at("axis").get<int64_t>(), call.in[0].spec.dims.size());
+  if (call.opts.value("keep_axis", false)) attrs["keep_axis"] = int64_t{1};
+  return {run(call, call.op, attrs, call.in)};
+}
+
+Tensors scan(const Call& call) {
+  Attrs attrs{{"axis", normal_axis(call.opts.value("axis", int64_t{0}), call.in[0].spec.dims.size())}};
+  if (call.opts.value("reverse", false)) attrs["reverse"] = int64_t{1};
+  return {run(call, call.op, attrs, call.in)};
+}
+
+Tensors sort(const Call& call) {
+  Attrs attrs{{"direction", call.opts.value("direction", std::string("asc"))}};
+  const size_t rank = call.in[0].spec.dims.size();
+  if (rank > 0) attrs["axis"] = normal_axis(call.opts.value("axis", int64_t{0}), rank);
+  return {run(call, call.op, attrs, call.in)};
+}
+
+// The two elements of a vector, as scalars.
+Tensors halves(const Call& call, const Tensor& two) {
+  Tensors parts;
+  for (int64_t start : {0, 1}) {
+    const Attrs attrs{{"starts", Dims{start}}, {"lengths", Dims{1}}};
+    parts.push_back(reshaped(between(call, "slice", attrs, {two}), {}));
+  }
+  return parts;
+}
+
+// The middle of the sorted elements, or the mean of the two there.
+Tensors median(const Call& call) {
+  Tensor t = call.in[0];
+  const bool whole = !call.has("axis");
+  if (whole) t = reshaped(t, {element_count(t.spec.dims)});
+  const int64_t axis = whole ? 0 : normal_axis(call.opts.at("axis").get<int64_t>(), t.spec.dims.size());
+  const int64_t n = t.spec.dims.at(static_cast<size_t>(axis)), some = n % 2 == 1 ? 1 : 2;
+  Dims starts(t.spec.dims.size(), 0), lengths = t.spec.dims;
+  starts[static_cast<size_t>(axis)] = (n - some + 1) / 2;
+  lengths[static_cast<size_t>(axis)] = some;
+  const Tensor middle = between(call, "slice", {{"starts", starts}, {"lengths", lengths}},
+                                {between(call, "sort", {{"axis", axis}}, {t})});
+  Dims kept = middle.spec.dims;
+  if (call.opts.value("keep_axis", false) && !whole) {
+    kept[static_cast<size_t>(axis)] = 1;
+  } else {
+    kept.erase(kept.begin() + axis);
+  }
+  if (some == 1) return {reshaped(middle, kept)};
+  // Without an axis Nx adds the two in their own type, and integers wrap.
+  const Tensor sum =
+      whole ? between(call, "add", {}, halves(call, middle)) : between(call, "sum", {{"axes", Dims{axis}}}, {middle});
+  Tensors operands{reshaped(sum, kept), number(2, sum.spec.type)};
+  return {run(call, "divide", {}, operands)};
+}
+
+Tensors top_k(const Call& call) {
+  return call.session.run("top_k", {{"k", call.opts.value("k", int64_t{1})}}, call.outs, call.in);
+}
+
 int64_t reduced_count(const Call& call) {
   const Dims& dims = call.in[0].spec.dims;
   if (!call.has("axes")) return element_count(dims);
@@ -487,12 +547,19 @@ constexpr Rule kRules[] = {
     {"adjoint", adjoint, {"transpose"}},
     {"all", reduce, {"all"}},
     {"any", reduce, {"any"}},
+    {"argmax", arg_reduce, {"argmax"}},
+    {"argmin", arg_reduce, {"argmin"}},
+    {"argsort", sort, {"argsort"}},
     {"as_type", as_type, {"as_type"}},
     {"bitcast", bitcast, {}},
     {"broadcast", broadcast, {"broadcast"}},
     {"concatenate", concatenate, {"concatenate"}},
     {"conv", conv, {"conv"}},
     {"conv_kernel_slice", conv_kernel_slice, {"slice", "conv"}},
+    {"cumulative_max", scan, {"cumulative_max"}},
+    {"cumulative_min", scan, {"cumulative_min"}},
+    {"cumulative_product", scan, {"cumulative_product"}},
+    {"cumulative_sum", scan, {"cumulative_sum"}},
     {"dot", dot, {"dot"}},
     {"eye", eye, {"eye"}},
     {"gather", indexed, {"gather"}},
@@ -502,6 +569,7 @@ constexpr Rule kRules[] = {
     {"linalg.adjoint", adjoint, {"transpose"}},
     {"make_diagonal", make_diagonal, {"broadcast", "indexed_put"}},
     {"mean", mean, {"sum", "divide"}},
+    {"median", median, {"sort", "slice", "add", "sum", "divide"}},
     {"outer", outer, {"multiply"}},
     {"pad", pad, {"pad"}},
     {"product", reduce, {"product"}},
@@ -515,6 +583,7 @@ constexpr Rule kRules[] = {
     {"slice", slice, {"slice"}},
     {"slice_dynamic", slice, {"slice"}},
     {"softmax", softmax, {"reduce_max", "subtract", "exp", "sum", "divide"}},
+    {"sort", sort, {"sort"}},
     {"squeeze", squeeze, {}},
     {"stack", stack, {"stack"}},
     {"standard_deviation", standard_deviation, {"sum", "divide", "subtract", "multiply", "sqrt"}},
@@ -523,6 +592,7 @@ constexpr Rule kRules[] = {
     {"take_along_axis", take, {"take_along_axis"}},
     {"take_diagonal", take_diagonal, {"gather"}},
     {"tile", tile, {"broadcast"}},
+    {"top_k", top_k, {"top_k"}},
     {"transpose", with_axes, {"transpose"}},
     {"tril", triangle, {"iota", "add", "greater_equal", "broadcast", "select"}},
     {"triu", triangle, {"iota", "add", "less_equal", "broadcast", "select"}},

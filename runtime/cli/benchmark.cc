@@ -93,6 +93,27 @@ class Rows {
     by_indices("indexed_add.f32.hot", "indexed_add", {table, tensor("s32", {slices, 1}), table}, table, 1);
   }
 
+  // What needs the order of elements, or goes along an axis. Sorts take a quarter of the elements.
+  void order() {
+    for (const char* type : {"f32", "f64"}) {
+      add({std::string("argmax.") + type + ".axis1",
+           "argmax",
+           {{"axis", int64_t{1}}},
+           {matrix(type)},
+           tensor("s32", {rows_of_matrix_}),
+           0,
+           std::pair{-10.0, 10.0}});
+    }
+    const int64_t fewer = std::max<int64_t>(n_ / 4, 1);
+    for (const char* type : {"f32", "f64"}) {
+      along("cumulative_sum", type, type, {fewer}, 0, "");
+      along("sort", type, type, {fewer}, 0, "");
+    }
+    along("cumulative_sum", "f32", "f32", {rows_of_matrix_, columns_}, 0, ".axis0");
+    along("argsort", "f32", "s32", {fewer}, 0, "");
+    along("sort", "f32", "f32", {fewer / std::min<int64_t>(fewer, 1024), std::min<int64_t>(fewer, 1024)}, 1, ".rows");
+  }
+
   void movement() {
     add({"iota.f32", "iota", {}, {}, tensor("f32", {n_})});
     for (const char* type : {"f32", "f64", "u8"}) {
@@ -138,6 +159,17 @@ class Rows {
     add({op + "." + type + "." + what, op, std::move(attrs), {matrix(type)}, tensor(type, std::move(out))});
   }
 
+  void along(const std::string& op, const char* type, const char* out, const Dims& dims, int64_t axis,
+             const std::string& what) {
+    add({op + "." + type + what,
+         op,
+         {{"axis", axis}},
+         {tensor(type, dims)},
+         tensor(out, dims),
+         0,
+         std::pair{-10.0, 10.0}});
+  }
+
   void add(Benchmark benchmark) { rows_.push_back(std::move(benchmark)); }
 
   std::vector<Benchmark>& rows_;
@@ -167,6 +199,7 @@ std::vector<Benchmark> benchmarks(const BenchmarkSizes& sizes) {
   table.elementwise();
   table.functions();
   table.reductions();
+  table.order();
   table.movement();
   table.indices();
   for (int64_t size : sizes.matrices) {

@@ -18,6 +18,7 @@ Traits RecipeCall::traits_as(bool cpu) const {
 
 Recipe find_recipe(std::string_view family) {
   static constexpr std::pair<std::string_view, Recipe> kRecipes[] = {
+      {"arg", arg_launches},
       {"cast", elementwise_launches},
       {"conv", conv_launches},
       {"copy", copy_launches},
@@ -30,6 +31,8 @@ Recipe find_recipe(std::string_view family) {
       {"map3", elementwise_launches},
       {"packed", packed_launches},
       {"reduce", reduce_launches},
+      {"scan", scan_launches},
+      {"sort", sort_launches},
       {"window", window_launches},
       {"window_scatter", window_scatter_launches},
   };

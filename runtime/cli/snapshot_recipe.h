@@ -29,11 +29,14 @@ struct RecipeCall {
 // keeps those that run the key, and expects at least one.
 using Recipe = std::vector<Launch> (*)(const RecipeCall& call);
 
+std::vector<Launch> arg_launches(const RecipeCall& call);
 std::vector<Launch> elementwise_launches(const RecipeCall& call);
 std::vector<Launch> linked_launches(const RecipeCall& call);
 std::vector<Launch> fill_launches(const RecipeCall& call);
 std::vector<Launch> copy_launches(const RecipeCall& call);
 std::vector<Launch> reduce_launches(const RecipeCall& call);
+std::vector<Launch> scan_launches(const RecipeCall& call);
+std::vector<Launch> sort_launches(const RecipeCall& call);
 std::vector<Launch> dot_launches(const RecipeCall& call);
 std::vector<Launch> indexed_launches(const RecipeCall& call);
 std::vector<Launch> packed_launches(const RecipeCall& call);

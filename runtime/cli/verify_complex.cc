@@ -27,15 +27,15 @@ class ComplexJudge final : public Judge {
     uint64_t want[2];
     for (size_t k = 0; k < 2; ++k) want[k] = out_.encode({.floating = true, .real = value.nearest[k]});
     ++tally.results;
-    const bool right = out_.same(got[0], want[0]) && out_.same(got[1], want[1]);
-    if (right) ++tally.right;
-    double error = error_of(result, want, value) / condition_of(arguments);
-    if (right) error = std::min(error, 1.0);
     // C leaves open what powers of infinities and NaN are.
     if (signature_.op == "pow" && !std::ranges::all_of(arguments, [](double x) { return std::isfinite(x); })) {
       ++tally.undecided;
       return;
     }
+    const bool right = out_.same(got[0], want[0]) && out_.same(got[1], want[1]);
+    if (right) ++tally.right;
+    double error = error_of(result, want, value) / condition_of(arguments);
+    if (right) error = std::min(error, 1.0);
     if (error > bound_ && !right) {
       if (flushed(result, value)) {
         ++tally.flushed;

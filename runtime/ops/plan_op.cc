@@ -1,6 +1,7 @@
 #include <string>
 
 #include "runtime/core/error.h"
+#include "runtime/ops/arg.h"
 #include "runtime/ops/conv.h"
 #include "runtime/ops/copy.h"
 #include "runtime/ops/dot.h"
@@ -10,6 +11,8 @@
 #include "runtime/ops/packed.h"
 #include "runtime/ops/planner.h"
 #include "runtime/ops/reduce.h"
+#include "runtime/ops/scan.h"
+#include "runtime/ops/sort.h"
 #include "runtime/ops/window.h"
 #include "runtime/ops/window_scatter.h"
 
@@ -26,19 +29,14 @@ OpPlan refuse_kernel(const OpCall& call) {
 }
 
 constexpr Row kPlanners[] = {
-    {"cast", plan_elementwise},
-    {"conv", plan_conv},
-    {"copy", plan_copy},
-    {"dot", plan_dot},
-    {"fill", plan_fill},
-    {"indexed", plan_indexed},
-    {"map1", plan_elementwise},
-    {"map2", plan_elementwise},
-    {"map3", plan_elementwise},
-    {"packed", refuse_kernel},
-    {"reduce", plan_reduce},
-    {"window", plan_window},
-    {"window_scatter", plan_window_scatter},
+    {"arg", plan_arg},          {"cast", plan_elementwise},
+    {"conv", plan_conv},        {"copy", plan_copy},
+    {"dot", plan_dot},          {"fill", plan_fill},
+    {"indexed", plan_indexed},  {"map1", plan_elementwise},
+    {"map2", plan_elementwise}, {"map3", plan_elementwise},
+    {"packed", refuse_kernel},  {"reduce", plan_reduce},
+    {"scan", plan_scan},        {"sort", plan_sort},
+    {"window", plan_window},    {"window_scatter", plan_window_scatter},
 };
 
 }  // namespace

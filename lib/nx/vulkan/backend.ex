@@ -283,6 +283,27 @@ defmodule Nx.Vulkan.Backend do
 
   defp flat_padding(opts), do: Enum.flat_map(opts[:padding], &Tuple.to_list/1)
 
+  # `keep_axis` shows in the shape of `out`.
+  @impl true
+  def argmax(out, t, opts), do: arg(:argmax, out, t, opts)
+
+  @impl true
+  def argmin(out, t, opts), do: arg(:argmin, out, t, opts)
+
+  defp arg(name, out, t, opts) do
+    axis = if opts[:axis], do: [axis: opts[:axis]], else: []
+    run(name, out, [{:tensor, t}], [tie_break: opts[:tie_break] || :low] ++ axis)
+  end
+
+  # Sorts are always stable.
+  @impl true
+  def sort(out, t, opts), do: run(:sort, out, [{:tensor, t}], order(opts))
+
+  @impl true
+  def argsort(out, t, opts), do: run(:argsort, out, [{:tensor, t}], order(opts))
+
+  defp order(opts), do: [axis: opts[:axis], direction: opts[:direction]]
+
   # Everything else
 
   # The default of a block makes constants of its own, which must be ours.
@@ -295,6 +316,26 @@ defmodule Nx.Vulkan.Backend do
 
   def block(%{__struct__: Nx.Block.TakeAlongAxis, axis: axis}, out, [t, indices], _fun) do
     run(:take_along_axis, out, [{:tensor, t}, {:tensor, indices}], axis: axis)
+  end
+
+  for op <- [:sum, :product, :max, :min] do
+    module = Module.concat(Nx.Block, "Cumulative#{op |> Atom.to_string() |> String.capitalize()}")
+    name = :"cumulative_#{op}"
+
+    def block(%{__struct__: unquote(module)} = scan, out, [t], _fun) do
+      run(unquote(name), out, [{:tensor, t}], axis: scan.axis, reverse: scan.reverse)
+    end
+  end
+
+  def block(%{__struct__: Nx.Block.TopK, k: k}, {values, indices}, [t], _fun) do
+    device = Operand.device([t], nil)
+    outs = Enum.map([values, indices], &{Type.name(&1.type), &1.shape})
+    refs = Runtime.op(device, :top_k, outs, [Operand.encode(:tensor, t, device)], k: k)
+
+    [values, indices] =
+      Enum.zip_with([values, indices], refs, fn out, ref -> %{out | data: %B{ref: ref, device: device}} end)
+
+    {values, indices}
   end
 
   def block(struct, _output, args, fun) do

@@ -356,6 +356,39 @@ if Code.ensure_loaded?(Nx) do
       assert_same(fn -> Nx.conv(t.({2, 5, 6, 3}, :f32), t.({2, 2, 3, 4}, :s32), permutations) end)
     end
 
+    test "argmax and argmin take one axis, or all" do
+      for op <- [:argmax, :argmin],
+          type <- [:u8, :s64, :bf16, :f32, :f64],
+          opts <- [[], [axis: 0], [axis: -1, tie_break: :high], [axis: 1, keep_axis: true, type: :s64]] do
+        assert_same(fn -> apply(Nx, op, [Nx.remainder(Nx.iota({3, 4, 5}, type: type), 7), opts]) end)
+      end
+
+      assert Nx.to_number(Nx.argmax(Nx.tensor([1.0, :nan, 3.0, :nan]))) == 1
+    end
+
+    test "running sums and the like" do
+      for op <- [:cumulative_sum, :cumulative_product, :cumulative_max, :cumulative_min],
+          type <- [:u8, :s32, :bf16, :f32, :f64],
+          opts <- [[], [axis: 1], [axis: -1, reverse: true]] do
+        assert_same(fn -> apply(Nx, op, [Nx.remainder(Nx.iota({3, 4, 5}, type: type), 4), opts]) end)
+      end
+    end
+
+    test "sort, argsort and top_k" do
+      for type <- [:u8, :s64, :bf16, :f32, :f64],
+          opts <- [[], [axis: 1, direction: :desc], [axis: -1]] do
+        t = fn -> Nx.as_type(Nx.remainder(Nx.multiply(Nx.iota({3, 4, 5}), 7), 11), type) end
+        assert_same(fn -> Nx.sort(t.(), opts) end)
+        assert_same(fn -> Nx.argsort(t.(), [stable: true, type: :s64] ++ opts) end)
+        assert_same(fn -> elem(Nx.top_k(t.(), k: 3), 0) end)
+      end
+
+      {values, indices} = Nx.top_k(Nx.tensor([1.0, 5.0, :nan, 5.0]), k: 3)
+      assert %Backend{} = values.data
+      assert Nx.to_flat_list(values) == [:nan, 5.0, 5.0]
+      assert Nx.to_flat_list(indices) == [2, 1, 3]
+    end
+
     test "dot contracts and batches any axes" do
       assert_same(fn -> Nx.dot(Nx.iota({3, 4}), Nx.iota({4, 2})) end)
       assert_same(fn -> Nx.dot(Nx.iota({2, 3, 4}), [2], [0], Nx.iota({2, 4, 3}), [1], [0]) end)
