@@ -72,6 +72,30 @@
       doc: "1 if an element isn't zero"
     },
     %{
+      name: :argmax,
+      family: :arg,
+      inputs: 1,
+      nx: :argmax,
+      types: [],
+      doc: "the index of the largest element; of the first NaN where there is one"
+    },
+    %{
+      name: :argmin,
+      family: :arg,
+      inputs: 1,
+      nx: :argmin,
+      types: [],
+      doc: "the index of the smallest element; of the first NaN where there is one"
+    },
+    %{
+      name: :argsort,
+      family: :sort,
+      inputs: 1,
+      nx: :argsort,
+      types: [],
+      doc: "where the elements are that come first, second and so on"
+    },
+    %{
       name: :as_type,
       family: :cast,
       inputs: 1,
@@ -216,6 +240,14 @@
       doc: "one number in every element"
     },
     %{
+      name: :conv,
+      family: :conv,
+      inputs: 2,
+      nx: :conv,
+      types: ["bf16", "bf16-f32", "c128", "c64", "f16", "f16-f32", "f32", "f64", "f8", "f8-f32", "f8_e4m3fn", "f8_e4m3fn-f32"],
+      doc: "products of a kernel with the input under it, added up over its positions and channels"
+    },
+    %{
       name: :cos,
       family: :map1,
       inputs: 1,
@@ -238,6 +270,38 @@
       nx: :count_leading_zeros,
       types: ["s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
       doc: "zero bits above the highest one"
+    },
+    %{
+      name: :cumulative_max,
+      family: :scan,
+      inputs: 1,
+      nx: :cumulative_max,
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
+      doc: "the largest so far; NaN from the first one on"
+    },
+    %{
+      name: :cumulative_min,
+      family: :scan,
+      inputs: 1,
+      nx: :cumulative_min,
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
+      doc: "the smallest so far; NaN from the first one on"
+    },
+    %{
+      name: :cumulative_product,
+      family: :scan,
+      inputs: 1,
+      nx: :cumulative_product,
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
+      doc: "running products"
+    },
+    %{
+      name: :cumulative_sum,
+      family: :scan,
+      inputs: 1,
+      nx: :cumulative_sum,
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
+      doc: "running sums"
     },
     %{
       name: :digamma,
@@ -312,6 +376,14 @@
       doc: "e to the a-th, less 1"
     },
     %{
+      name: :extremum,
+      family: :arg,
+      inputs: 1,
+      nx: nil,
+      types: ["b16-b32", "b32", "b64-b32", "b8-b32"],
+      doc: "the kernels behind the operations of this family"
+    },
+    %{
       name: :eye,
       family: :fill,
       inputs: 0,
@@ -334,6 +406,14 @@
       nx: nil,
       types: ["b32"],
       doc: "the entry point: which vectors an invocation computes, and where the operands are"
+    },
+    %{
+      name: :gather,
+      family: :indexed,
+      inputs: 1,
+      nx: :gather,
+      types: ["b128", "b16", "b32", "b64", "b8"],
+      doc: "the slices that the last axis of indices names"
     },
     %{
       name: :greater,
@@ -366,6 +446,70 @@
       nx: :imag,
       types: ["c128-f64", "c64-f32"],
       doc: "the imaginary part"
+    },
+    %{
+      name: :index_claims,
+      family: :indexed,
+      inputs: 1,
+      nx: nil,
+      types: ["b32"],
+      doc: "the last update of each slice"
+    },
+    %{
+      name: :index_rank,
+      family: :indexed,
+      inputs: 1,
+      nx: nil,
+      types: ["b32"],
+      doc: "sorting: by a digit, equal ones in their order"
+    },
+    %{
+      name: :index_scan,
+      family: :indexed,
+      inputs: 1,
+      nx: nil,
+      types: ["b32"],
+      doc: "sorting: running sums of counters"
+    },
+    %{
+      name: :index_slots,
+      family: :indexed,
+      inputs: 1,
+      nx: nil,
+      types: ["b32"],
+      doc: "where updates go: the number of the slice, and its place"
+    },
+    %{
+      name: :index_sum,
+      family: :indexed,
+      inputs: 1,
+      nx: nil,
+      types: ["b32", "b64"],
+      doc: "indexed_add of integers that atomics can add, in any order"
+    },
+    %{
+      name: :index_tally,
+      family: :indexed,
+      inputs: 1,
+      nx: nil,
+      types: ["b32"],
+      doc: "sorting: how often each digit stands in a tile"
+    },
+    %{
+      name: :indexed_add,
+      family: :indexed,
+      inputs: 1,
+      nx: :indexed_add,
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s8", "u16", "u8"],
+      doc: "slices plus updates, added one by one in the order of their indices"
+    },
+    %{
+      name: :indexed_put,
+      family: :indexed,
+      inputs: 1,
+      nx: :indexed_put,
+      types: ["b128", "b16", "b32", "b64", "b8"],
+      doc: "slices replaced by updates; of several for one the last counts"
     },
     %{
       name: :iota,
@@ -536,6 +680,14 @@
       doc: "loads and stores of one type, a vector or an element at a time"
     },
     %{
+      name: :order,
+      family: :sort,
+      inputs: 1,
+      nx: nil,
+      types: ["b16", "b32", "b64", "b8"],
+      doc: "the kernels behind the operations of this family"
+    },
+    %{
       name: :pack,
       family: :packed,
       inputs: 1,
@@ -565,7 +717,7 @@
       inputs: 2,
       nx: :pow,
       types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
-      doc: "a to the b-th; integers wrap, and negative exponents give 0, or ±1 for bases ±1"
+      doc: "a to the b-th; integers wrap, and negative exponents give 0, or ±1 for bases ±1; of complex numbers in steps of 1 + |b · log a|"
     },
     %{
       name: :product,
@@ -704,6 +856,14 @@
       doc: "a box with strides; starts are clamped, and may be tensors"
     },
     %{
+      name: :sort,
+      family: :sort,
+      inputs: 1,
+      nx: :sort,
+      types: [],
+      doc: "elements in order"
+    },
+    %{
       name: :sqrt,
       family: :map1,
       inputs: 1,
@@ -736,6 +896,22 @@
       doc: "the sum"
     },
     %{
+      name: :take,
+      family: :indexed,
+      inputs: 1,
+      nx: nil,
+      types: [],
+      doc: "slices along an axis by a tensor of indices"
+    },
+    %{
+      name: :take_along_axis,
+      family: :indexed,
+      inputs: 1,
+      nx: nil,
+      types: [],
+      doc: "elements along an axis, an index each"
+    },
+    %{
       name: :tan,
       family: :map1,
       inputs: 1,
@@ -752,6 +928,14 @@
       doc: "hyperbolic tangent"
     },
     %{
+      name: :top_k,
+      family: :sort,
+      inputs: 1,
+      nx: nil,
+      types: [],
+      doc: "the k largest along the last axis, and where they are"
+    },
+    %{
       name: :transpose,
       family: :copy,
       inputs: 1,
@@ -766,6 +950,62 @@
       nx: nil,
       types: ["b8"],
       doc: "packed elements, a byte each"
+    },
+    %{
+      name: :window_collect,
+      family: :window_scatter,
+      inputs: 1,
+      nx: nil,
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
+      doc: "adds up, for each element, the values of the windows that picked it"
+    },
+    %{
+      name: :window_max,
+      family: :window,
+      inputs: 1,
+      nx: :window_max,
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
+      doc: "the largest; NaN where there is one"
+    },
+    %{
+      name: :window_min,
+      family: :window,
+      inputs: 1,
+      nx: :window_min,
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
+      doc: "the smallest; NaN where there is one"
+    },
+    %{
+      name: :window_product,
+      family: :window,
+      inputs: 1,
+      nx: :window_product,
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
+      doc: "the product"
+    },
+    %{
+      name: :window_scatter_max,
+      family: :window_scatter,
+      inputs: 1,
+      nx: :window_scatter_max,
+      types: ["bf16-u32", "f16-u32", "f32-u32", "f64-u32", "f8-u32", "f8_e4m3fn-u32", "s16-u32", "s32-u32", "s64-u32", "s8-u32", "u16-u32", "u32", "u64-u32", "u8-u32"],
+      doc: "the initial value, and to the last largest element of each window its value of the source added"
+    },
+    %{
+      name: :window_scatter_min,
+      family: :window_scatter,
+      inputs: 1,
+      nx: :window_scatter_min,
+      types: ["bf16-u32", "f16-u32", "f32-u32", "f64-u32", "f8-u32", "f8_e4m3fn-u32", "s16-u32", "s32-u32", "s64-u32", "s8-u32", "u16-u32", "u32", "u64-u32", "u8-u32"],
+      doc: "the initial value, and to the last smallest element of each window its value of the source added"
+    },
+    %{
+      name: :window_sum,
+      family: :window,
+      inputs: 1,
+      nx: :window_sum,
+      types: ["bf16", "c128", "c64", "f16", "f32", "f64", "f8", "f8_e4m3fn", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8"],
+      doc: "the sum"
     }
   ]
 }

@@ -43,7 +43,8 @@ void forget_precise_caches();
 bool has_complex(std::string_view op);
 
 struct ComplexValue {
-  double nearest[2]{};  // each part rounded to odd; NaN and infinities as C99's Annex G has them
+  double nearest[2]{};  // of each part; NaN and infinities as C99's Annex G has them
+  double odd[2]{};      // rounded to odd
   double magnitude = 0;
   double distance = 0;  // from `got`; of finite numbers
 };

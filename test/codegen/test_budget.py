@@ -13,7 +13,7 @@ BUDGETS = {
     "copy": 32 * KIB,
     "dot": 400 * KIB,
     "fill": 64 * KIB,
-    "indexed": 128 * KIB,
+    "indexed": 160 * KIB,
     "link": 32 * KIB,
     "map1": 3400 * KIB,
     "map2": 2600 * KIB,
