@@ -325,7 +325,10 @@ if Code.ensure_loaded?(Nx) do
         t = fn -> Nx.remainder(Nx.multiply(Nx.iota({4, 6}, type: type), 5), 7) end
         assert_same(fn -> apply(Nx, op, [t.(), Nx.iota({2, 2}, type: type), 0, {2, 3}, [strides: [2, 3]]]) end)
         opts = [padding: [{1, 1}, {0, 1}]]
-        assert_same(fn -> apply(Nx, op, [t.(), Nx.iota({5, 6}, type: type), Nx.tensor(2, type: type), {2, 2}, opts]) end)
+
+        assert_same(fn ->
+          apply(Nx, op, [t.(), Nx.iota({5, 6}, type: type), Nx.tensor(2, type: type), {2, 2}, opts])
+        end)
       end
 
       grad = fn -> Nx.Defn.grad(Nx.iota({4, 4}, type: :f32), &Nx.sum(Nx.window_max(&1, {2, 2}, strides: [2, 2]))) end
@@ -333,7 +336,9 @@ if Code.ensure_loaded?(Nx) do
     end
 
     test "convolutions take padding, strides, dilations, groups and permutations" do
-      t = fn shape, type -> Nx.iota(shape) |> Nx.multiply(5) |> Nx.remainder(7) |> Nx.subtract(3) |> Nx.as_type(type) end
+      t = fn shape, type ->
+        Nx.iota(shape) |> Nx.multiply(5) |> Nx.remainder(7) |> Nx.subtract(3) |> Nx.as_type(type)
+      end
 
       for type <- [:s32, :f32, :bf16, :f64],
           opts <- [
