@@ -30,7 +30,9 @@ ROUNDED_FROM_DVEC2(square_root)
 
 // The conjugate of √a over |a|.
 dvec2 rsqrt_of(dvec2 a) {
-  if (!finite(a) || !nonzero(a)) return divide_complex(dvec2(1.0lf, 0.0lf), square_root(a));
+  if (!nonzero(a)) return dvec2(infinity_f64(), negate_bits(a.y));
+  if (infinity_bits(a)) return dvec2(0.0lf, with_sign(0.0lf, negate_bits(a.y)));
+  if (nan_bits(a)) return dvec2(nan_f64());
   const int k = even_exponent_of(a);
   const dvec2 z = scaled(a, -k);
   const double magnitude = sqrt(z.x * z.x + z.y * z.y);

@@ -111,8 +111,6 @@ SnapshotRun run_snapshot(Session& session, const Pack& pack, const SnapshotSelec
     const std::string_view family = part_of(entry.key, 0);
     if (is_contracted(family) && !selection.contracted) {
       run.skipped[std::string(entry.key)] = std::string(family) + " gives the bits of one device; --all takes it in";
-    } else if (part_of(entry.key, 1).ends_with("product") && part_of(entry.key, 2).starts_with('c')) {
-      run.skipped[std::string(entry.key)] = "products of complex numbers have not the same bits on every device yet";
     } else if (const uint32_t lacks = entry.caps & ~session.info().traits.caps) {
       run.skipped[std::string(entry.key)] = "device lacks " + caps_text(lacks);
     } else {

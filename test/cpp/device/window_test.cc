@@ -44,7 +44,7 @@ template <typename T>
 T combine(std::string_view op, T a, T b) {
   if (op == "window_sum") return oracle::add(a, b);
   if constexpr (oracle::kIsComplex<T>) {
-    return oracle::plain_product(a, b);
+    return oracle::product_step(a, b);
   } else {
     if (op == "window_product") return oracle::multiply_real(a, b);
     if (oracle::is_nan(a) || oracle::is_nan(b)) return std::numeric_limits<T>::quiet_NaN();

@@ -63,6 +63,12 @@ template <typename T>
 std::complex<T> plain_product(std::complex<T> a, std::complex<T> b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
+// A step of reductions: ones change nothing.
+template <typename T>
+std::complex<T> product_step(std::complex<T> a, std::complex<T> b) {
+  if (a == T{1}) return b;
+  return b == T{1} ? a : plain_product(a, b);
+}
 template <typename T>
 std::complex<T> plain_numerator(std::complex<T> a, std::complex<T> b) {
   return {a.real() * b.real() + a.imag() * b.imag(), a.imag() * b.real() - a.real() * b.imag()};

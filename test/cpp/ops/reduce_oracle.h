@@ -119,7 +119,7 @@ Out reduce(std::string_view op, std::span<const In> elements) {
   if constexpr (kIsComplex<Out>) {
     using Part = typename Out::value_type;
     if (op == "sum") return reduce_tree(values, Out(Part(-0.0), Part(-0.0)), add<Out>);
-    return reduce_tree(values, Out{1}, plain_product<Part>);
+    return reduce_tree(values, Out{1}, product_step<Part>);
   } else {
     return reduce_real(op, values);
   }

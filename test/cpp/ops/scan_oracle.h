@@ -47,7 +47,7 @@ std::vector<T> scan(std::string_view op, const std::vector<T>& elements) {
   if constexpr (kIsComplex<T>) {
     using Part = typename T::value_type;
     if (op == "cumulative_sum") return scan(elements, T(Part(-0.0), Part(-0.0)), add<T>);
-    return scan(elements, T{1}, plain_product<Part>);
+    return scan(elements, T{1}, product_step<Part>);
   } else {
     const T zero = std::is_floating_point_v<T> ? static_cast<T>(-0.0) : T{0};
     if (op == "cumulative_sum") return scan(elements, zero, add<T>);
