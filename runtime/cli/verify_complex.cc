@@ -86,7 +86,8 @@ class ComplexJudge final : public Judge {
 
 std::unique_ptr<const Judge> find_complex_judge(const SignatureInfo& signature, std::string& reason) {
   if (!has_complex(signature.op)) {
-    reason = "no reference for " + std::string(signature.op) + " of complex numbers";
+    reason = has_complex("exp") ? "no reference for " + std::string(signature.op) + " of complex numbers"
+                                : "no reference for complex numbers: built without MPC";
     return nullptr;
   }
   const auto kinds = element_kinds(signature.inputs);

@@ -125,9 +125,8 @@ defmodule Nx.Vulkan.NativeTest do
 
   describe "waiting" do
     test "a wait that takes too long is cancelled and leaves no message" do
-      assert {:error, {:timeout, _}} = Runtime.await(&Native.device_list/1, 0)
       work = Buffer.from_binary(:binary.copy(<<0>>, 4_000_000), :f32, {1_000_000})
-      buffer = Enum.reduce(1..20, work, fn _, sum -> Nx.Vulkan.op(:add, [sum, 1.0]) end)
+      buffer = Enum.reduce(1..100, work, fn _, sum -> Nx.Vulkan.op(:add, [sum, 1.0]) end)
       error = assert_raise Error, fn -> Runtime.read(buffer.device, buffer.ref, 0, 4, 0) end
       assert error.code == :timeout
       Process.sleep(200)
