@@ -516,6 +516,30 @@ Tensors softmax(const Call& call) {
   return {run(call, "divide", {}, operands)};
 }
 
+// log Σ exp(x - top) + top; an infinite top is left where it is.
+Tensors logsumexp(const Call& call) {
+  Attrs kept = reduction(call);
+  kept["keep_axes"] = int64_t{1};
+  Tensor top = between(call, "reduce_max", kept, {call.in[0]});
+  if (is_float(top.spec.type)) {
+    const Tensor infinite = between(call, "is_infinity", {}, {top});
+    top = between(call, "select", {}, {infinite, number(0, top.spec.type), top});
+  }
+  Tensor powers = between(call, "exp", {}, {between(call, "subtract", {}, {call.in[0], top})});
+  if (call.has("exp_scaling_factor")) {
+    const Tensor factor = number(call.opts.at("exp_scaling_factor").get<double>(), powers.spec.type);
+    powers = between(call, "multiply", {}, {factor, powers});
+  }
+  const Tensor sum = between(call, "sum", reduction(call), {powers});
+  Tensors operands{between(call, "log", {}, {sum}), reshaped(top, sum.spec.dims)};
+  return {run(call, "add", {}, operands)};
+}
+
+Tensors phase(const Call& call) {
+  Tensors operands{between(call, "imag", {}, {call.in[0]}), between(call, "real", {}, {call.in[0]})};
+  return {run(call, "atan2", {}, operands)};
+}
+
 Tensors logical_not(const Call& call) {
   Tensors operands{call.in[0], number(0, call.in[0].spec.type)};
   return {run(call, "equal", {}, operands)};
@@ -539,7 +563,7 @@ Tensors chain(const Call& call) {
 struct Rule {
   std::string_view name;
   Tensors (*call)(const Call&);
-  std::array<std::string_view, 5> made_of{};  // ops of the catalog
+  std::array<std::string_view, 8> made_of{};  // ops of the catalog
 };
 
 // What needs more than its inputs. All else goes to the op of the same name.
@@ -567,11 +591,13 @@ constexpr Rule kRules[] = {
     {"indexed_put", indexed, {"indexed_put"}},
     {"iota", iota, {"iota"}},
     {"linalg.adjoint", adjoint, {"transpose"}},
+    {"logsumexp", logsumexp, {"reduce_max", "is_infinity", "select", "subtract", "exp", "sum", "log", "add"}},
     {"make_diagonal", make_diagonal, {"broadcast", "indexed_put"}},
     {"mean", mean, {"sum", "divide"}},
     {"median", median, {"sort", "slice", "add", "sum", "divide"}},
     {"outer", outer, {"multiply"}},
     {"pad", pad, {"pad"}},
+    {"phase", phase, {"imag", "real", "atan2"}},
     {"product", reduce, {"product"}},
     {"put_diagonal", put_diagonal, {"indexed_put"}},
     {"put_slice", put_slice, {"put_slice"}},
