@@ -21,7 +21,13 @@ struct Tensor {
 // One open device, and operations on it one by one: planned, appended, not waited for.
 class Session {
  public:
-  explicit Session(const DeviceOptions& options) : device_(open_device(options)) {}
+  explicit Session(const DeviceOptions& options) : options_(options), device_(open_device(options)) {}
+
+  // Closes the device and opens it again: its pipelines are gone.
+  void reopen() {
+    device_.reset();
+    device_ = open_device(options_);
+  }
 
   Device& device() { return *device_; }
   const DeviceInfo& info() const { return device_info(*device_); }
@@ -46,6 +52,7 @@ class Session {
   void read_bytes(const BufferView& view, std::span<std::byte> out);
 
  private:
+  DeviceOptions options_;
   DevicePtr device_;
   Waiting waiting_ = Waiting::allow;
 };

@@ -12,6 +12,8 @@ namespace {
 
 // Kernels under way at once: enough to keep pipelines coming while results are waited for.
 constexpr size_t kBatch = 64;
+// Batches of one opening of the device: Mesa 25's llvmpipe takes two megabytes for a pipeline.
+constexpr size_t kBatches = 8;
 
 struct Job {
   std::string key;
@@ -49,6 +51,7 @@ class Runner {
     }
     for (Job& job : jobs_) guarded(job, [&] { finish(job); });
     jobs_.clear();
+    if (++flushes_ % kBatches == 0) session_.reopen();
   }
 
  private:
@@ -87,6 +90,7 @@ class Runner {
   const Pack& pack_;
   SnapshotRun& run_;
   std::vector<Job> jobs_;
+  size_t flushes_ = 0;
 };
 
 // "map2" of "map2.add.f32.dense", and "f32" as its third part.
