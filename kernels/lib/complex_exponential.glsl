@@ -4,13 +4,14 @@
 #include "exp_f64.glsl"
 
 #if defined(HAS_DOUBLE) && defined(A_COMPLEX)
-// factors · e^x, |factors| ≤ 1: in steps of e^700, so that small factors bring back what e^x alone would lose.
-dvec2 times_exp(double x, dvec2 factors) {
-  if (!(x > 700.0lf)) return factors * exp_of(x);
+// factors · e^x · share, |factors| ≤ 1: in steps of e^700, so that small factors bring back what e^x alone would lose; the share, a
+// power of two, comes last, when no factor is subnormal any more.
+dvec2 times_exp(double x, dvec2 factors, double share) {
+  if (!(x > 700.0lf)) return factors * (exp_of(x) * share);
   const double rest = x - 700.0lf;
   factors = factors * exp_of(rest < 700.0lf ? rest : 700.0lf);
   if (rest > 700.0lf) factors = factors * exp_of(rest < 800.0lf ? rest - 700.0lf : 100.0lf);
-  return factors * 1.0142320547350045e+304lf;
+  return factors * (1.0142320547350045e+304lf * share);
 }
 
 dvec2 exp_of(dvec2 a) {
@@ -21,7 +22,7 @@ dvec2 exp_of(dvec2 a) {
   }
   const dvec2 turn = cis_of(a.y);
   if (infinity_bits(a.x)) return negative(a.x) ? dvec2(with_sign(0.0lf, turn.x), with_sign(0.0lf, turn.y)) : infinite_along(turn);
-  return times_exp(a.x, turn);
+  return times_exp(a.x, turn, 1.0lf);
 }
 ROUNDED_FROM_DVEC2(exp_of)
 

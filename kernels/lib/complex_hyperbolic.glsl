@@ -11,7 +11,7 @@ dvec2 sinh_of(dvec2 a) {
   const dvec2 turn = cis_of(a.y);
   if (infinity_bits(a.x)) return infinite_along(dvec2(times_sign(turn.x, a.x), turn.y));
   if (abs_bits(a.x) <= 700.0lf) return dvec2(sinh_of(a.x) * turn.x, cosh_of(a.x) * turn.y);
-  const dvec2 value = times_exp(abs_bits(a.x), 0.5lf * turn);
+  const dvec2 value = times_exp(abs_bits(a.x), turn, 0.5lf);
   return dvec2(times_sign(value.x, a.x), value.y);
 }
 ROUNDED_FROM_DVEC2(sinh_of)
@@ -27,7 +27,7 @@ dvec2 cosh_of(dvec2 a) {
   const dvec2 turn = cis_of(a.y);
   if (infinity_bits(a.x)) return infinite_along(dvec2(turn.x, times_sign(turn.y, a.x)));
   if (abs_bits(a.x) <= 700.0lf) return dvec2(cosh_of(a.x) * turn.x, sinh_of(a.x) * turn.y);
-  const dvec2 value = times_exp(abs_bits(a.x), 0.5lf * turn);
+  const dvec2 value = times_exp(abs_bits(a.x), turn, 0.5lf);
   return dvec2(value.x, times_sign(value.y, a.x));
 }
 ROUNDED_FROM_DVEC2(cosh_of)

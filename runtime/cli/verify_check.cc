@@ -215,7 +215,7 @@ std::unique_ptr<const Judge> Judge::find(const SignatureInfo& signature, bool de
     reason = "no codec for the elements of " + std::string(signature.types);
     return nullptr;
   }
-  if (!out->bits_only && parts_of(out->type) == 2) return find_complex_judge(signature, reason);
+  if (!out->bits_only && parts_of(out->type) == 2) return find_complex_judge(signature, device_flushes, reason);
   const bool real_pow = signature.op == "pow" && is_float(out->type) && !out->bits_only;
   if ((!find_exact(signature.op) || real_pow) && !find_real(signature.op)) {
     reason = "no reference for " + std::string(signature.op);

@@ -68,6 +68,7 @@ class Judge {
 };
 
 // Null with a reason where no function of complex numbers is known by the op's name, or the build has no MPC.
-std::unique_ptr<const Judge> find_complex_judge(const SignatureInfo& signature, std::string& reason);
+std::unique_ptr<const Judge> find_complex_judge(const SignatureInfo& signature, bool device_flushes,
+                                                std::string& reason);
 
 }  // namespace nxv::cli

@@ -16,12 +16,13 @@ struct Judged : testing::Test {
   SignatureInfo signature{"map1", "exp", "f32", "f32", "f32", 1};
   bool flushes = false;
 
-  Tally judge(std::initializer_list<uint64_t> in, uint64_t got) {
+  Tally judge(std::initializer_list<uint64_t> in, uint64_t got) { return judge(in, {got}); }
+  Tally judge(std::initializer_list<uint64_t> in, std::initializer_list<uint64_t> got) {
     std::string reason;
     auto judge = Judge::find(signature, flushes, reason);
     EXPECT_NE(judge, nullptr) << reason;
     Tally tally;
-    judge->judge(in.begin(), &got, tally);
+    judge->judge(in.begin(), got.begin(), tally);
     return tally;
   }
 };
@@ -93,6 +94,30 @@ TEST_F(Judged, IntegersAreExact) {
   const Tally off = judge({7, 2}, 4);
   EXPECT_EQ(off.beyond, 1u);
   EXPECT_EQ(off.worst, 1);
+}
+
+// In steps of the magnitude: a small part may be off by many of its own.
+TEST_F(Judged, ComplexNumbersByTheirDistance) {
+  if (!has_complex("exp")) GTEST_SKIP() << "built without MPC";
+  signature = {"map1", "exp", "c64", "c64", "c64", 4};
+  const float e = 2.71828182845904523536f, inf = INFINITY;
+  const auto in = {f32(1), f32(0)};
+  EXPECT_EQ(judge(in, {f32(e), f32(0)}).right, 1u);
+  EXPECT_EQ(judge(in, {f32(e), f32(0x1p-21f)}).beyond, 0u);
+  EXPECT_EQ(judge(in, {f32(e), f32(0x1p-19f)}).beyond, 1u);
+  EXPECT_EQ(judge(in, {f32(NAN), f32(0)}).beyond, 1u);
+  // Infinite parts have signs; a NaN wants one.
+  EXPECT_EQ(judge({f32(100), f32(2)}, {f32(-inf), f32(inf)}).right, 1u);
+  EXPECT_EQ(judge({f32(100), f32(2)}, {f32(inf), f32(inf)}).beyond, 1u);
+  EXPECT_EQ(judge({f32(100), f32(2)}, {f32(-inf), f32(1)}).beyond, 1u);
+  EXPECT_EQ(judge({f32(NAN), f32(2)}, {f32(NAN), f32(NAN)}).beyond, 0u);
+  EXPECT_EQ(judge({f32(NAN), f32(2)}, {f32(1), f32(1)}).beyond, 1u);
+  // Zero for a subnormal only where the device says that it flushes.
+  EXPECT_EQ(judge({f32(-100), f32(1)}, {f32(0), f32(0)}).beyond, 1u);
+  flushes = true;
+  EXPECT_EQ(judge({f32(-100), f32(1)}, {f32(0), f32(0)}).flushed, 1u);
+  signature = {"map2", "pow", "c64", "c64,c64", "c64", 4};
+  EXPECT_EQ(judge({f32(0), f32(0), f32(2), f32(0)}, {f32(5), f32(0)}).beyond, 1u);
 }
 
 TEST_F(Judged, UnknownOpsHaveAReason) {
