@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "test/cpp/device/plan_runner.h"
+#include "test/cpp/device/typed_values.h"
 #include "test/cpp/ops/oracle_functions.h"
 #include "test/cpp/support/visit_type.h"
 
@@ -20,13 +21,6 @@ int64_t strided_index(const Dims& dims, const Dims& index) {
   int64_t at = 0;
   for (size_t d = 0; d < dims.size(); ++d) at = at * dims[d] + index[d];
   return at;
-}
-
-template <typename T>
-std::vector<T> numbers_of(const Bytes& bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
 }
 
 // Counts through all indices below `dims`.

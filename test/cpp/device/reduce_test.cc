@@ -7,6 +7,7 @@
 #include "runtime/ops/catalog.h"
 #include "runtime/ops/reduce_steps.h"
 #include "test/cpp/device/plan_runner.h"
+#include "test/cpp/device/typed_values.h"
 #include "test/cpp/ops/reduce_oracle.h"
 #include "test/cpp/support/visit_type.h"
 
@@ -17,13 +18,6 @@ namespace {
 struct Shape {
   int64_t outer, n, inner;
 };
-
-template <typename T>
-std::vector<T> numbers_of(const Bytes& bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
 
 // Values near 1 where products are taken, so that they stay finite; zeros and NaN now and then where truth is asked.
 template <typename T>
@@ -61,25 +55,6 @@ std::vector<Out> expected(std::string_view op, const std::vector<In>& values, co
     }
   }
   return results;
-}
-
-template <typename Out>
-bool same(Out a, Out b) {
-  if constexpr (oracle::kIsComplex<Out>) {
-    return same(a.real(), b.real()) && same(a.imag(), b.imag());
-  } else {
-    return oracle::is_nan(promoted(a)) ? oracle::is_nan(promoted(b)) : std::memcmp(&a, &b, sizeof a) == 0;
-  }
-}
-
-template <typename Out>
-void compare(const std::vector<Out>& want, const Bytes& bytes, const std::string& what) {
-  const std::vector<Out> got = numbers_of<Out>(bytes);
-  ASSERT_EQ(want.size(), got.size()) << what;
-  for (size_t i = 0; i < want.size(); ++i) {
-    ASSERT_TRUE(same(want[i], got[i])) << what << ": result " << i << " is " << +promoted(want[i]) << ", not "
-                                       << +promoted(got[i]);
-  }
 }
 
 struct Reduction {

@@ -6,6 +6,7 @@
 #include "runtime/core/error.h"
 #include "runtime/ops/catalog.h"
 #include "test/cpp/device/plan_runner.h"
+#include "test/cpp/device/typed_values.h"
 #include "test/cpp/ops/reduce_oracle.h"
 #include "test/cpp/ops/window_oracle.h"
 #include "test/cpp/support/visit_type.h"
@@ -14,20 +15,6 @@ namespace nxv {
 namespace {
 
 using oracle::Windows;
-
-template <typename T>
-std::vector<T> numbers_of(const Bytes& bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
-
-template <typename T>
-Bytes bytes_of(const std::vector<T>& values) {
-  Bytes bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 // The element that a window selects; none where that lies in the padding, whose elements are `initial`.
 template <typename T>

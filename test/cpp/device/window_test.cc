@@ -6,6 +6,7 @@
 #include "runtime/core/error.h"
 #include "runtime/ops/catalog.h"
 #include "test/cpp/device/plan_runner.h"
+#include "test/cpp/device/typed_values.h"
 #include "test/cpp/ops/reduce_oracle.h"
 #include "test/cpp/ops/window_oracle.h"
 #include "test/cpp/support/visit_type.h"
@@ -14,20 +15,6 @@ namespace nxv {
 namespace {
 
 using oracle::Windows;
-
-template <typename T>
-std::vector<T> numbers_of(const Bytes& bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
-
-template <typename T>
-Bytes bytes_of(const std::vector<T>& values) {
-  Bytes bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 template <typename T>
 T identity(std::string_view op) {
@@ -65,25 +52,6 @@ std::vector<T> expected(std::string_view op, const Windows& windows, const std::
     results.emplace_back(static_cast<T>(fold));
   });
   return results;
-}
-
-template <typename T>
-bool same(T a, T b) {
-  if constexpr (oracle::kIsComplex<T>) {
-    return same(a.real(), b.real()) && same(a.imag(), b.imag());
-  } else {
-    return oracle::is_nan(promoted(a)) ? oracle::is_nan(promoted(b)) : std::memcmp(&a, &b, sizeof a) == 0;
-  }
-}
-
-template <typename T>
-void compare(const std::vector<T>& want, const Bytes& bytes, const std::string& what) {
-  const std::vector<T> got = numbers_of<T>(bytes);
-  ASSERT_EQ(want.size(), got.size()) << what;
-  for (size_t i = 0; i < want.size(); ++i) {
-    ASSERT_TRUE(same(want[i], got[i])) << what << ": result " << i << " is " << +promoted(got[i]) << ", not "
-                                       << +promoted(want[i]);
-  }
 }
 
 std::string to_text(const Windows& w) {

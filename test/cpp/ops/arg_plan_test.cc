@@ -5,28 +5,13 @@
 
 #include "runtime/core/error.h"
 #include "runtime/ops/op.h"
+#include "test/cpp/ops/plan_traits.h"
 
 namespace nxv {
 namespace {
 
-Traits traits_of(bool cpu, bool limited = false) {
-  Traits traits{.caps = 0x7f};
-  traits.cpu = cpu;
-  if (limited) {
-    traits.max_groups = {7, 7, 7};
-    traits.index32_limit = 1000;
-  }
-  return traits;
-}
-
 OpPlan argmax_of(const Dims& dims, const Attrs& attrs, const Traits& traits, Type type = Type::f32) {
   return plan_op("argmax", attrs, {}, std::array{Input{{type, dims}, {}}}, traits);
-}
-
-std::vector<std::string> keys_of(const OpPlan& plan) {
-  std::vector<std::string> keys;
-  for (const Step& step : plan.plan.steps) keys.push_back(step.kernel.key);
-  return keys;
 }
 
 TEST(ArgPlan, KernelsAreKeyedByWidth) {

@@ -4,25 +4,14 @@
 
 #include "runtime/core/error.h"
 #include "runtime/ops/op.h"
+#include "test/cpp/ops/plan_traits.h"
 
 namespace nxv {
 namespace {
 
-Traits traits_of(bool cpu) {
-  Traits traits{.caps = 0x7f};
-  traits.cpu = cpu;
-  return traits;
-}
-
 OpPlan conv(const Dims& input, const Dims& kernel, const Attrs& attrs, const Traits& traits = traits_of(false),
             Type type = Type::f32) {
   return plan_op("conv", attrs, {}, std::array{Input{{type, input}, {}}, Input{{type, kernel}, {}}}, traits);
-}
-
-std::vector<std::string> keys_of(const OpPlan& plan) {
-  std::vector<std::string> keys;
-  for (const Step& step : plan.plan.steps) keys.push_back(step.kernel.key);
-  return keys;
 }
 
 using Keys = std::vector<std::string>;

@@ -4,26 +4,15 @@
 
 #include "runtime/core/error.h"
 #include "runtime/ops/op.h"
+#include "test/cpp/ops/plan_traits.h"
 
 namespace nxv {
 namespace {
-
-Traits traits_of(bool cpu) {
-  Traits traits{.caps = 0x7f};
-  traits.cpu = cpu;
-  return traits;
-}
 
 Input f32(const Dims& dims) { return {{Type::f32, dims}, {}}; }
 
 OpPlan dot(const Dims& a, const Dims& b, const Attrs& attrs, bool cpu = false) {
   return plan_op("dot", attrs, {}, std::array{f32(a), f32(b)}, traits_of(cpu));
-}
-
-std::vector<std::string> keys_of(const OpPlan& plan) {
-  std::vector<std::string> keys;
-  for (const Step& step : plan.plan.steps) keys.push_back(step.kernel.key);
-  return keys;
 }
 
 using Keys = std::vector<std::string>;

@@ -4,19 +4,11 @@
 
 #include "runtime/core/error.h"
 #include "runtime/ops/op.h"
+#include "test/cpp/ops/plan_traits.h"
 #include "test/cpp/support/plan_simulator.h"
 
 namespace nxv {
 namespace {
-
-Traits traits_of(bool limited) {
-  Traits traits{.caps = 0x7f};
-  if (limited) {
-    traits.max_groups = {7, 7, 7};
-    traits.index32_limit = 1000;
-  }
-  return traits;
-}
 
 template <typename T>
 std::vector<T> run(std::string_view op, const Attrs& attrs, const TensorSpec& out, std::vector<Input> inputs,
@@ -33,7 +25,7 @@ std::vector<T> run(std::string_view op, const Attrs& attrs, const TensorSpec& ou
 TEST(FillPlan, ConstantsOfEveryWidth) {
   for (bool limited : {false, true}) {
     for (int64_t n : {1, 31, 64, 65, 4099}) {
-      const Traits traits = traits_of(limited);
+      const Traits traits = traits_of(false, limited);
       const auto size = static_cast<size_t>(n);
       EXPECT_EQ(run<uint8_t>("constant", {}, {Type::u8, {n}}, {{{Type::s64, {}}, Scalar{int64_t{259}}}}, traits),
                 std::vector<uint8_t>(size, 3));
@@ -47,7 +39,7 @@ TEST(FillPlan, ConstantsOfEveryWidth) {
 
 TEST(FillPlan, CountersWrapAndFollowAnAxis) {
   for (bool limited : {false, true}) {
-    const Traits traits = traits_of(limited);
+    const Traits traits = traits_of(false, limited);
     const std::vector<uint8_t> flat = run<uint8_t>("iota", {}, {Type::u8, {40, 50}}, {}, traits);
     for (size_t i = 0; i < flat.size(); ++i) ASSERT_EQ(flat[i], static_cast<uint8_t>(i));
     const Dims dims{7, 31, 11};
@@ -65,7 +57,7 @@ TEST(FillPlan, CountersWrapAndFollowAnAxis) {
 TEST(FillPlan, EyesNeedNotBeSquare) {
   for (bool limited : {false, true}) {
     for (const Dims& dims : {Dims{1, 1}, Dims{5, 3}, Dims{3, 40}, Dims{2, 3, 17, 31}, Dims{50, 50}}) {
-      const std::vector<double> values = run<double>("eye", {}, {Type::f64, dims}, {}, traits_of(limited));
+      const std::vector<double> values = run<double>("eye", {}, {Type::f64, dims}, {}, traits_of(false, limited));
       const auto rows = static_cast<size_t>(dims.end()[-2]), columns = static_cast<size_t>(dims.back());
       for (size_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], i / columns % rows == i % columns ? 1.0 : 0.0);
     }

@@ -6,23 +6,15 @@
 
 #include "runtime/core/error.h"
 #include "runtime/ops/op.h"
+#include "test/cpp/ops/plan_traits.h"
 
 namespace nxv {
 namespace {
 
-Traits traits_of(bool limited = false) {
-  Traits traits{.caps = 0x7f};
-  if (limited) {
-    traits.max_groups = {7, 7, 7};
-    traits.index32_limit = 1000;
-  }
-  return traits;
-}
-
 Input tensor(Type type, const Dims& dims, uint64_t alignment = 256) { return {{type, dims}, {}, alignment}; }
 
 OpPlan planned(std::string_view op, const Attrs& attrs, const std::vector<Input>& inputs,
-               const Traits& traits = traits_of(), const std::vector<TensorSpec>& outs = {}) {
+               const Traits& traits = traits_of(false), const std::vector<TensorSpec>& outs = {}) {
   return plan_op(op, attrs, outs, inputs, traits);
 }
 
@@ -74,7 +66,7 @@ TEST(GatherPlan, ShapesAreNxs) {
 // The pieces write the output once, one after the other, and none reads outside of an operand.
 TEST(GatherPlan, NarrowLimitsCutTheOutput) {
   const Input from = tensor(Type::f32, {40, 30, 3}), indices = tensor(Type::s32, {900, 1});
-  const OpPlan plan = planned("gather", {}, {from, indices}, traits_of(true));
+  const OpPlan plan = planned("gather", {}, {from, indices}, traits_of(false, true));
   EXPECT_GE(plan.plan.steps.size(), 41u);
   uint64_t written = 0;
   for (const Step& step : plan.plan.steps) {
@@ -93,7 +85,7 @@ TEST(GatherPlan, NarrowLimitsCutTheOutput) {
 }
 
 TEST(GatherPlan, FarElementsAreReachedWith64Bits) {
-  Traits traits = traits_of();
+  Traits traits = traits_of(false);
   traits.max_allocation = uint64_t{1} << 40;
   const auto step = [&](const Dims& dims) {
     return planned("gather", {}, {tensor(Type::f32, dims), tensor(Type::s32, {9, 1})}, traits).plan.steps.at(0);
@@ -125,7 +117,7 @@ TEST(GatherPlan, RefusesWhatDoesNotFit) {
   expect_error("[gather] names axis 1 twice", [&] { planned("gather", {{"axes", Dims{1, 1}}}, {t, i}); });
   expect_error("[gather] needs indices of rank 1 at least", [&] { planned("gather", {}, {t, tensor(Type::s8, {})}); });
   expect_error("[gather] gives f32[6], not f32[7]", [&] {
-    planned("gather", {}, {t, i}, traits_of(), {{Type::f32, {7}}});
+    planned("gather", {}, {t, i}, traits_of(false), {{Type::f32, {7}}});
   });
   expect_error("[take] has no axis 2 in rank 2", [&] { planned("take", {{"axis", int64_t{2}}}, {t, i}); });
   expect_error("[take] unknown attribute axes; known are axis", [&] { planned("take", {{"axes", Dims{0}}}, {t, i}); });
@@ -177,10 +169,10 @@ TEST(UpdatePlan, ManyGoThroughATableOrASort) {
   const OpPlan plan = planned("indexed_add", {}, many);
   EXPECT_EQ(ops_of(plan), want) << "1,000 slots have two digits";
   EXPECT_EQ(plan.plan.steps[2].kernel.key, "indexed.index_tally.b32.group");
-  Traits cpu = traits_of();
+  Traits cpu = traits_of(false);
   cpu.cpu = true;
   EXPECT_EQ(planned("indexed_add", {}, many, cpu).plan.steps[2].kernel.key, "indexed.index_tally.b32.serial");
-  Traits small = traits_of();
+  Traits small = traits_of(false);
   small.max_workgroup_size = 128;
   EXPECT_EQ(planned("indexed_add", {}, many, small).plan.steps[2].kernel.key, "indexed.index_tally.b32.serial");
   EXPECT_EQ(ops_of(planned("indexed_add", {}, operands(Type::f32, {1, 64}, {65, 1}, {65, 64}))),
@@ -214,7 +206,7 @@ TEST(UpdatePlan, RowsMoveAsVectorsWhereTheyAreAligned) {
 TEST(UpdatePlan, NarrowFloatsInPiecesAreAddedAsF32) {
   const std::vector<Input> inputs = operands(Type::bf16, {70, 50}, {60, 1}, {60, 50});
   EXPECT_EQ(planned("indexed_add", {}, inputs).plan.steps.back().kernel.key, "indexed.indexed_add.bf16.strided");
-  const OpPlan pieces = planned("indexed_add", {}, inputs, traits_of(true));
+  const OpPlan pieces = planned("indexed_add", {}, inputs, traits_of(false, true));
   for (const Step& step : pieces.plan.steps) {
     EXPECT_NE(step.kernel.key, "indexed.indexed_add.bf16.strided");
     for (uint32_t groups : step.groups) EXPECT_LE(groups, 7u);
@@ -225,7 +217,7 @@ TEST(UpdatePlan, StepsStayInsideOfTheirOperands) {
   for (bool limited : {false, true}) {
     const std::vector<Input> inputs = operands(Type::f64, {10, 30, 3}, {900, 1}, {900, 10, 2});
     for (const std::string_view op : {"indexed_put", "indexed_add"}) {
-      const OpPlan plan = planned(op, {{"axes", Dims{1}}}, inputs, traits_of(limited));
+      const OpPlan plan = planned(op, {{"axes", Dims{1}}}, inputs, traits_of(false, limited));
       for (const Step& step : plan.plan.steps) {
         for (const Access& access : step.accesses) {
           const uint64_t bytes = access.kind == Ref::Kind::input    ? byte_size(inputs[access.index].spec)
@@ -259,7 +251,7 @@ TEST(UpdatePlan, RefusesWhatDoesNotFit) {
     planned("indexed_add", {}, operands(Type::u8, {1 << 16, 1 << 16}, {2, 2}, {2}));
   });
   expect_error("[indexed_put] has slices of more elements than 32 bits count", [&] {
-    planned("indexed_put", {}, operands(Type::f32, {3, 2001}, {2, 1}, {2, 2001}), traits_of(true));
+    planned("indexed_put", {}, operands(Type::f32, {3, 2001}, {2, 1}, {2, 2001}), traits_of(false, true));
   });
   expect_error("[index_rank] is a kernel, not an operation",
                [&] { planned("index_rank", {}, {tensor(Type::u32, {3})}); });

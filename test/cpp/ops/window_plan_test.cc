@@ -6,24 +6,13 @@
 #include "runtime/core/error.h"
 #include "runtime/ops/op.h"
 #include "runtime/ops/window_axes.h"
+#include "test/cpp/ops/plan_traits.h"
 
 namespace nxv {
 namespace {
 
-Traits traits_of(bool cpu) {
-  Traits traits{.caps = 0x7f};
-  traits.cpu = cpu;
-  return traits;
-}
-
 OpPlan sum_of(const Dims& dims, const Attrs& attrs, const Traits& traits = traits_of(false), Type type = Type::f32) {
   return plan_op("window_sum", attrs, {}, std::array{Input{{type, dims}, {}}}, traits);
-}
-
-std::vector<std::string> keys_of(const OpPlan& plan) {
-  std::vector<std::string> keys;
-  for (const Step& step : plan.plan.steps) keys.push_back(step.kernel.key);
-  return keys;
 }
 
 uint32_t constant_of(const Step& step, uint32_t id) {
