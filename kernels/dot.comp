@@ -1,7 +1,7 @@
 // Products of matrices: z[unit][i][j] = Σ a[batch, i, k] · b[batch, k, j] over the k of a split, with unit = split · batches + batch.
 // a and b lie anywhere that a stride a batch, a row and a column describes. Where there are several splits, a reduction adds them up.
 //
-// Access tile: workgroups of kTileM × kTileN results through shared memory, kRegM × kRegN an invocation.
+// Access block: workgroups of kTileM × kTileN results through shared memory, kRegM × kRegN an invocation.
 // Access rows: for CPU devices; an invocation computes kRows rows of 4 neighbouring columns of z. b's columns lie side by side.
 // Access line: n = 1; kLanes invocations walk along k together. serial_line: one does.
 // Access column: n = 1; invocations side by side over 4 rows each, kParts of them share k. serial_column: one walks all of k.
@@ -40,12 +40,11 @@ struct Job {
   uint k_begin, k_end;
 };
 
-Job job_of(uint index) {
+Job job_at(uint unit, uint tile_m, uint tile_n) {
   Job job;
-  uint q = divide_by(index, tiles_n_magic, tiles_n_shift);
-  job.tile_n = index - q * tiles_n;
-  job.unit = divide_by(q, tiles_m_magic, tiles_m_shift);
-  job.tile_m = q - job.unit * tiles_m;
+  job.unit = unit;
+  job.tile_m = tile_m;
+  job.tile_n = tile_n;
   uint split = divide_by(job.unit, batches_magic, batches_shift);
   uint batch = job.unit - split * batches;
   job.a_first = batch * a_batch;
@@ -55,11 +54,17 @@ Job job_of(uint index) {
   return job;
 }
 
+// Tiles along n, then along m, then units.
+Job job_of(uint index) {
+  const uint q = divide_by(index, tiles_n_magic, tiles_n_shift), unit = divide_by(q, tiles_m_magic, tiles_m_shift);
+  return job_at(unit, q - unit * tiles_m, index - q * tiles_n);
+}
+
 Acc element_a(uint at) { return Acc(a_load_element(a, at)); }
 Acc element_b(uint at) { return Acc(b_load_element(b, at)); }
 
-#if defined(ACCESS_tile)
-#include "dot_tile.glsl"
+#if defined(ACCESS_block)
+#include "dot_block.glsl"
 #elif defined(ACCESS_rows)
 #include "dot_rows.glsl"
 #elif defined(ACCESS_line) || defined(ACCESS_serial_line)

@@ -9,7 +9,7 @@ std::vector<Launch> dot_launches(const RecipeCall& call) {
   auto kinds = element_kinds(call.signature.inputs);
   auto out = element_kind(call.signature.out);
   const std::string_view access = call.variant.access;
-  const bool matrix = access == "tile" || access == "rows", column = access.ends_with("column");
+  const bool matrix = access == "block" || access == "rows", column = access.ends_with("column");
   const bool line = access.ends_with("line");
   if (!kinds || kinds->size() != 2 || !out || !(matrix || column || line)) return {};
   const bool cpu = access == "rows" || access.starts_with("serial");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <iterator>
 #include <string_view>
 #include <vector>
@@ -13,18 +14,9 @@
 namespace nxv {
 namespace {
 
-// Shapes of the tiled kernel, the largest first: the first that the product fills and shared memory holds is taken.
-struct TileShape {
-  uint32_t m, n, k, reg_m, reg_n;
-  int64_t least;  // of m and of n
-};
-constexpr TileShape kTiles[] = {
-    {64, 64, 16, 4, 4, 33},
-    {32, 32, 16, 2, 2, 1},
-};
-
 constexpr int64_t kSplitUnit = 256;  // the k of a split is a multiple of it
 constexpr uint32_t kRows = 16;
+constexpr uint32_t kBand = 8;              // tiles side by side that share what the cache holds of b
 constexpr int64_t kLongestLoop = 1 << 15;  // on CPU devices: llvmpipe of Mesa 22.3 leaves every loop after 65,535 turns
 
 // What one dispatch computes, or what still has to be cut for one.
@@ -33,11 +25,12 @@ struct Piece {
   int64_t a_origin = 0, b_origin = 0, z_origin = 0;
 };
 
-enum class Way { tile, rows, line, column };
+enum class Way { block, rows, line, column };
 
 class ProductPlanner {
  public:
-  ProductPlanner(PlanBuilder& plan, const MatrixProduct& product) : plan_(plan), product_(product) {
+  ProductPlanner(PlanBuilder& plan, const MatrixProduct& product, const BlockChoice* block)
+      : plan_(plan), product_(product) {
     // A row times a matrix is the transposed matrix times a column.
     if (product.m == 1 && product.n > 1) {
       product_.a = product.b;
@@ -52,7 +45,12 @@ class ProductPlanner {
       product_.b_n = 0;
     }
     way_ = choose_way();
-    shape_ = choose_tile();
+    if (way_ != Way::block) return;
+    const MatrixProduct& p = product_;
+    const BlockChoice choice =
+        block ? *block : choose_block({p.batches, p.m, p.n, p.k}, element_bytes(), plan.traits());
+    shape_ = choice.shape;
+    splits_ = choice.splits;
   }
 
   void append() {
@@ -74,32 +72,22 @@ class ProductPlanner {
   bool cpu() const { return traits().cpu; }
   uint32_t threads() const {
     const uint32_t most = std::bit_floor(std::min(256u, traits().max_workgroup_size));
-    if (way_ == Way::tile) return shape_.m / shape_.reg_m * (shape_.n / shape_.reg_n);
+    if (way_ == Way::block) return shape_.threads();
     return cpu() ? std::min(8u, most) : most;
   }
 
   Way choose_way() const {
     if (product_.n == 1) return product_.a_m == 1 && product_.a_k != 1 && product_.m >= 8 ? Way::column : Way::line;
-    return cpu() ? Way::rows : Way::tile;
+    return cpu() ? Way::rows : Way::block;
   }
 
-  TileShape choose_tile() const {
-    const uint64_t bytes = std::max<uint64_t>(4, type_bytes(product_.z.spec.type));
-    for (TileShape shape : kTiles) {
-      if (bytes == 8) shape.k /= 2;
-      const uint64_t shared = (shape.m + shape.n + 2) * shape.k * bytes;
-      if (shared <= traits().max_shared_bytes && std::min(product_.m, product_.n) >= shape.least &&
-          shape.m / shape.reg_m * (shape.n / shape.reg_n) <= traits().max_workgroup_size) {
-        return shape;
-      }
-    }
-    return {16, 16, 8, 2, 2, 1};
-  }
+  // What one takes in the shared memory of the kernel: narrow types are computed in 32 bits.
+  uint64_t element_bytes() const { return std::max<uint64_t>(4, type_bytes(product_.z.spec.type)); }
 
   std::string_view access() const {
     switch (way_) {
-      case Way::tile:
-        return "tile";
+      case Way::block:
+        return "block";
       case Way::rows:
         return "rows";
       case Way::line:
@@ -120,7 +108,7 @@ class ProductPlanner {
   // Rows and columns of z that one workgroup computes.
   int64_t group_m() const {
     switch (way_) {
-      case Way::tile:
+      case Way::block:
         return shape_.m;
       case Way::rows:
         return kRows;
@@ -131,7 +119,7 @@ class ProductPlanner {
     }
     return 1;
   }
-  int64_t group_n() const { return way_ == Way::tile ? shape_.n : way_ == Way::rows ? int64_t{4} * threads() : 1; }
+  int64_t group_n() const { return way_ == Way::block ? shape_.n : way_ == Way::rows ? int64_t{4} * threads() : 1; }
 
   static int64_t tiles(int64_t extent, int64_t tile) { return (extent + tile - 1) / tile; }
 
@@ -149,16 +137,17 @@ class ProductPlanner {
     const bool streams = way_ == Way::line || way_ == Way::column;
     const int64_t wanted = (cpu() ? 1 : streams ? 8 : 2) * int64_t{traits().compute_units};
     const int64_t least = cpu() ? 16384 : streams ? 4 * kSplitUnit : kSplitUnit;
-    int64_t splits = std::clamp<int64_t>(wanted / whole, 1, tiles(p.k, least));
+    int64_t splits = way_ == Way::block ? splits_ : std::clamp<int64_t>(wanted / whole, 1, tiles(p.k, least));
     const int64_t step = std::max({p.a_k, p.b_k, int64_t{1}});
     int64_t reach = std::max<int64_t>(static_cast<int64_t>(traits().index32_limit) / step / 4, 1);
     if (cpu()) reach = std::min(reach, kLongestLoop);
     splits = std::max(splits, tiles(p.k, reach));
+    splits_ = 1;
     if (splits == 1) {
       k_each_ = p.k;
       return;
     }
-    const int64_t unit = reach >= kSplitUnit ? kSplitUnit : 1;
+    const int64_t unit = reach < kSplitUnit ? 1 : way_ == Way::block ? 4 * int64_t{shape_.k} : kSplitUnit;
     k_each_ = tiles(tiles(p.k, splits), unit) * unit;
     if (k_each_ > reach) k_each_ = reach / unit * unit;
     splits_ = tiles(p.k, k_each_);
@@ -219,13 +208,31 @@ class ProductPlanner {
     return alignment_at(operand.alignment, origin, type.bits) >= std::min<uint64_t>(16, type.bits / 8 * 4);
   }
 
+  static bool fours(std::convertible_to<int64_t> auto... values) { return ((values % 4 == 0) && ...); }
+
+  // Whether a block reads the operand as vectors of 4 that lie along k or across it.
+  bool along_m() const { return product_.a_m < product_.a_k; }
+  bool along_n() const { return product_.b_n <= product_.b_k; }
+  bool vectors_a(const Piece& piece) const {
+    const MatrixProduct& p = product_;
+    if (!fours(p.a_batch) || !aligned(p.a, piece.a_origin)) return false;
+    return along_m() ? p.a_m == 1 && fours(piece.m, p.a_k) : p.a_k == 1 && fours(piece.k, k_each_, p.a_m);
+  }
+  bool vectors_b(const Piece& piece) const {
+    const MatrixProduct& p = product_;
+    if (!fours(p.b_batch) || !aligned(p.b, piece.b_origin)) return false;
+    return along_n() ? p.b_n == 1 && fours(piece.n, p.b_k) : p.b_k == 1 && fours(piece.k, k_each_, p.b_n);
+  }
+  bool whole(const Piece& piece) const {
+    return piece.m % shape_.m == 0 && piece.n % shape_.n == 0 && piece.k % shape_.k == 0 && k_each_ % shape_.k == 0;
+  }
+
   // Whether the operands of the piece can be read as vectors of 4.
   bool vectors(const Piece& piece) const {
     const MatrixProduct& p = product_;
-    const auto fours = [](auto... values) { return ((values % 4 == 0) && ...); };
     switch (way_) {
-      case Way::tile:
-        return false;
+      case Way::block:
+        return vectors_a(piece) && vectors_b(piece);
       case Way::rows:
         return p.b_n == 1 && fours(piece.n, p.b_k, p.b_batch) && aligned(p.b, piece.b_origin);
       case Way::line:
@@ -244,13 +251,23 @@ class ProductPlanner {
     const VariantInfo& kernel = require_variant("dot", "dot", reduce_types(type, z_.spec.type), access(), traits());
     StepWriter step(kernel.key);
     step.constant(0, threads());
-    if (way_ == Way::tile) {
-      step.constant(1, shape_.m)
-          .constant(2, shape_.n)
-          .constant(3, shape_.k)
-          .constant(4, shape_.reg_m)
-          .constant(5, shape_.reg_n);
-      step.constant(6, p.a_m < p.a_k ? 1 : 0).constant(7, p.b_n <= p.b_k ? 1 : 0);
+    if (way_ == Way::block) {
+      const bool vectors_z = fours(p.n, piece.n) && aligned(z_, piece.z_origin);
+      const uint32_t values[] = {shape_.m,
+                                 shape_.n,
+                                 shape_.k,
+                                 shape_.reg_m,
+                                 shape_.reg_n,
+                                 shape_.lanes_m,
+                                 std::min(32u, shape_.threads()),
+                                 kBand,
+                                 along_m(),
+                                 along_n(),
+                                 vectors_a(piece),
+                                 vectors_b(piece),
+                                 vectors_z,
+                                 whole(piece)};
+      for (uint32_t id = 1; uint32_t value : values) step.constant(id++, value);
     } else {
       if (way_ == Way::rows) step.constant(1, kRows);
       if (way_ != Way::rows && !cpu()) step.constant(1, shared_by());
@@ -282,8 +299,8 @@ class ProductPlanner {
 
   PlanBuilder& plan_;
   MatrixProduct product_;
-  Way way_ = Way::tile;
-  TileShape shape_{};
+  Way way_ = Way::block;
+  BlockShape shape_{};
   Operand z_;
   int64_t splits_ = 1, k_each_ = 1;
 };
@@ -294,6 +311,8 @@ bool wants_dense_columns(const MatrixProduct& product, const Traits& traits) {
   return traits.cpu && product.m > 1 && product.n > 1;
 }
 
-void append_product(PlanBuilder& plan, const MatrixProduct& product) { ProductPlanner(plan, product).append(); }
+void append_product(PlanBuilder& plan, const MatrixProduct& product, const BlockChoice* block) {
+  ProductPlanner(plan, product, block).append();
+}
 
 }  // namespace nxv

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "runtime/ops/builder.h"
+#include "runtime/ops/dot_block.h"
 
 namespace nxv {
 
@@ -15,6 +16,7 @@ struct MatrixProduct {
 // Whether the kernels of this device want b's columns side by side.
 bool wants_dense_columns(const MatrixProduct& product, const Traits& traits);
 
-void append_product(PlanBuilder& plan, const MatrixProduct& product);
+// `block`: a shape to take instead of the best one.
+void append_product(PlanBuilder& plan, const MatrixProduct& product, const BlockChoice* block = nullptr);
 
 }  // namespace nxv

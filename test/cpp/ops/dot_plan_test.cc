@@ -27,16 +27,16 @@ TEST(DotPlan, OutputIsBatchThenFreeAxes) {
 }
 
 TEST(DotPlan, ReadsMatricesInPlace) {
-  EXPECT_EQ(keys_of(dot({500, 600}, {600, 700}, {})), Keys{"dot.dot.f32.tile"});
+  EXPECT_EQ(keys_of(dot({500, 600}, {600, 700}, {})), Keys{"dot.dot.f32.block"});
   const Attrs both_last{{"contract_a", Dims{1}}, {"contract_b", Dims{1}}};
-  EXPECT_EQ(keys_of(dot({500, 600}, {700, 600}, both_last)), Keys{"dot.dot.f32.tile"});
+  EXPECT_EQ(keys_of(dot({500, 600}, {700, 600}, both_last)), Keys{"dot.dot.f32.block"});
   const Attrs both_first{{"contract_a", Dims{0}}, {"contract_b", Dims{0}}};
-  EXPECT_EQ(keys_of(dot({600, 500}, {600, 700}, both_first)), Keys{"dot.dot.f32.tile"});
+  EXPECT_EQ(keys_of(dot({600, 500}, {600, 700}, both_first)), Keys{"dot.dot.f32.block"});
   EXPECT_EQ(keys_of(dot({64, 48}, {48, 64}, {}, true)), Keys{"dot.dot.f32.rows"});
   EXPECT_EQ(keys_of(dot({64, 48}, {64, 48}, both_last, true)), (Keys{"copy.move.b32.patch", "dot.dot.f32.rows"}));
   // Two contracted axes that lie the other way round are brought together first.
   const Attrs crossed{{"contract_a", Dims{0, 2}}, {"contract_b", Dims{0, 1}}};
-  EXPECT_EQ(keys_of(dot({40, 500, 6}, {40, 6, 700}, crossed)).back(), "dot.dot.f32.tile");
+  EXPECT_EQ(keys_of(dot({40, 500, 6}, {40, 6, 700}, crossed)).back(), "dot.dot.f32.block");
   EXPECT_EQ(keys_of(dot({40, 500, 6}, {40, 6, 700}, crossed)).size(), 2u);
 }
 
