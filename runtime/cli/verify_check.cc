@@ -55,6 +55,7 @@ class RealJudge final : public Judge {
   Verdict real_verdict(const uint64_t* in, uint64_t got) const;
   Verdict wide_verdict(const uint64_t* in, std::span<const double> numbers, uint64_t got) const;
   double error_of(uint64_t got, double value) const;
+  double step_of_terms(std::span<const double> numbers, double value) const;
   bool within(const Verdict& verdict) const;
   bool excused(const uint64_t* in, uint64_t got, const Verdict& verdict) const;
 
@@ -80,6 +81,15 @@ double RealJudge::error_of(uint64_t got, double value) const {
   if (value == 0 && number == 0) return std::signbit(value) == std::signbit(number) ? 0 : kPast;
   const double stands = std::isinf(number) ? std::copysign(out_.overflow(), number) : number;
   return std::fabs(stands - value) / out_.ulp(value);
+}
+
+// Left of 0 these are differences that vanish between poles: the bound is in steps of the larger term (the catalog).
+// The step of the result in those.
+double RealJudge::step_of_terms(std::span<const double> numbers, double value) const {
+  const bool difference = real_->op == "lgamma" || real_->op == "digamma";
+  if (!difference || !(numbers[0] < 0) || !std::isfinite(value) || value == 0) return 1;
+  const double opposite = -numbers[0], term = std::fabs(real_->near({&opposite, 1}));
+  return std::isfinite(term) ? out_.ulp(value) / out_.ulp(std::max(term, std::fabs(value))) : 1;
 }
 
 // f64 against MPFR, or against the table of hard points.
@@ -109,15 +119,7 @@ RealJudge::Verdict RealJudge::wide_verdict(const uint64_t* in, std::span<const d
     const bool neighbours = !std::isnan(number) && !std::isnan(precise->nearest) && steps(out_, got, verdict.want) <= 1;
     verdict.error = neighbours ? 1 : kPast;
   }
-  // Left of 0 these are differences that vanish between poles: the bound is in steps of the larger term (the catalog).
-  const bool difference = real_->op == "lgamma" || real_->op == "digamma";
-  if (difference && numbers[0] < 0 && std::isfinite(verdict.error) && precise->nearest != 0) {
-    const double opposite = -numbers[0];
-    if (const auto term = precise_value(real_->op, {&opposite, 1}); term && std::isfinite(term->nearest)) {
-      const double larger = std::max(std::fabs(term->nearest), std::fabs(precise->nearest));
-      verdict.error *= out_.ulp(precise->nearest) / out_.ulp(larger);
-    }
-  }
+  verdict.error *= step_of_terms(numbers, precise->nearest);
   return verdict;
 }
 
@@ -142,7 +144,7 @@ RealJudge::Verdict RealJudge::real_verdict(const uint64_t* in, uint64_t got) con
     }
   }
   verdict.right = out_.same(got, verdict.want);
-  verdict.error = error_of(got, verdict.value);
+  verdict.error = error_of(got, verdict.value) * step_of_terms(arguments, verdict.value);
   // What is rounded to infinity, or saturates, is as right as can be.
   if (verdict.right) verdict.error = std::min(verdict.error, 0.5);
   return verdict;

@@ -57,6 +57,21 @@ TEST_F(Judged, SignsOfZeroCount) {
   EXPECT_EQ(judge({f32(-0.0f)}, f32(0.0f)).beyond, 1u);
 }
 
+// Near a zero of lgamma left of 0: steps of lgamma(2.457), which is 2.3 million times as large.
+TEST_F(Judged, DifferencesInStepsOfTheirTerms) {
+  signature = {"map1", "lgamma", "f32", "f32", "f32", 2};
+  const float zero = -2.4570247f, want = static_cast<float>(std::lgamma(static_cast<double>(zero)));
+  const float step = 0x1p-25f;
+  ASSERT_LT(std::fabs(want), 4 * step);
+  EXPECT_EQ(judge({f32(zero)}, f32(want)).right, 1u);
+  const Tally near = judge({f32(zero)}, f32(want + 1.5f * step));
+  EXPECT_EQ(near.beyond, 0u);
+  EXPECT_NEAR(near.worst, 1.5, 0.01);
+  EXPECT_EQ(judge({f32(zero)}, f32(want + 2.5f * step)).beyond, 1u);
+  const auto right = static_cast<float>(std::lgamma(static_cast<double>(-zero)));
+  EXPECT_EQ(judge({f32(-zero)}, f32(right + 3 * step)).beyond, 1u);
+}
+
 TEST_F(Judged, DoublesByMpfrOrTheTable) {
   signature = {"map1", "exp", "f64", "f64", "f64", 1};
   const HardPoint* point = nullptr;
