@@ -28,6 +28,10 @@ vec2 exact_product(float a, float b) {
   const float a_tail = a - a_head, b_tail = b - b_head;
   return vec2(product, ((a_head * b_head - product) + a_head * b_tail + a_tail * b_head) + a_tail * b_tail);
 }
+vec2 sum_of(vec2 a, vec2 b) {
+  const vec2 sum = exact_sum(a.x, b.x);
+  return ordered_sum(sum.x, sum.y + (a.y + b.y));
+}
 vec2 product_of(vec2 a, vec2 b) {
   const vec2 product = exact_product(a.x, b.x);
   return ordered_sum(product.x, product.y + (a.x * b.y + a.y * b.x));

@@ -32,14 +32,16 @@ struct Error {
   }
 };
 
-// In steps of f32 where `want` lies. Infinity counts as 2¹²⁸; a wrong NaN or a wrong sign of zero as infinitely wrong.
-double ulps(float got, double want) {
+// In steps of f32 where `want` lies, or the larger term of the difference that it is. Infinity counts as 2¹²⁸; a wrong
+// NaN or a wrong sign of zero as infinitely wrong.
+double ulps(float got, double want, double term) {
   if (std::isnan(want) || std::isnan(got)) return std::isnan(want) && std::isnan(got) ? 0 : INFINITY;
   const auto rounded = static_cast<float>(want);
   if (got == rounded) return got != 0 || std::signbit(got) == std::signbit(want) ? 0 : INFINITY;
   if (std::isinf(want)) return INFINITY;
   const double reached = std::isinf(got) ? std::copysign(0x1p128, got) : got;
-  const int exponent = want == 0 ? -126 : std::max(std::min(std::ilogb(want), 127), -126);
+  const double larger = std::max(std::fabs(want), term);
+  const int exponent = larger == 0 ? -126 : std::max(std::min(std::ilogb(larger), 127), -126);
   return std::fabs(reached - want) / std::ldexp(1.0, exponent - 23);
 }
 
@@ -53,9 +55,9 @@ float call(const OracleRow& row, float a, float b) {
   return z;
 }
 
-void measure(const OracleRow& row, float a, float b, double want, Error& error) {
+void measure(const OracleRow& row, float a, float b, double want, Error& error, double term = 0) {
   const float got = call(row, a, b);
-  const double ulp = ulps(got, want);
+  const double ulp = ulps(got, want, term);
   ++error.count;
   if (ulp == 0) ++error.rounded;
   if (ulp > error.ulp) error = {ulp, a, b, got, error.count, error.rounded};
@@ -76,6 +78,7 @@ void report(const OracleRow& row, const Error& error) {
 struct Unary {
   const char* op;
   Function1 truth;
+  bool difference = false;  // left of 0, of terms one of which is that of the opposite argument
 };
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
@@ -95,14 +98,39 @@ double erf_inv(double x) {
   return y;
 }
 
-constexpr Unary kUnary[] = {{"exp", std::exp},    {"expm1", std::expm1}, {"log", std::log},     {"log1p", std::log1p},
-                            {"sin", std::sin},    {"cos", std::cos},     {"tan", std::tan},     {"asin", std::asin},
-                            {"acos", std::acos},  {"atan", std::atan},   {"sinh", std::sinh},   {"cosh", std::cosh},
-                            {"tanh", std::tanh},  {"asinh", std::asinh}, {"acosh", std::acosh}, {"atanh", std::atanh},
-                            {"sigmoid", sigmoid}, {"rsqrt", rsqrt},      {"cbrt", std::cbrt},   {"erf", std::erf},
-                            {"erfc", std::erfc},  {"erf_inv", erf_inv}};
+double lgamma(double x) {
+  int sign;  // std::lgamma writes a global
+  return static_cast<double>(lgammal_r(x, &sign));
+}
+// The recurrence up to 24 and Bernoulli's numbers in long double; reflected left of 0.
+double digamma(double x) {
+  if (std::isnan(x) || x == -INFINITY) return NAN;
+  if (x == 0 || x == INFINITY) return x == 0 ? std::copysign(INFINITY, -x) : x;
+  constexpr long double kPi = 3.14159265358979323846264338327950288L;
+  const long double rest = x - std::round(x), size = std::fabs(x);
+  if (x < 0 && rest == 0) return NAN;
+  long double sum = x < 0 ? 1 / size - kPi / std::tan(kPi * rest) : 0, y = size;
+  for (; y < 24; ++y) sum -= 1 / y;
+  constexpr long double kTerms[] = {1 / 12.0L,  -1 / 120.0L,     1 / 252.0L, -1 / 240.0L,
+                                    1 / 132.0L, -691 / 32760.0L, 1 / 12.0L,  -3617 / 8160.0L};
+  long double power = 1;
+  for (const long double term : kTerms) sum -= term * (power /= y * y);
+  return static_cast<double>(sum + std::log(y) - 0.5L / y);
+}
 
-Error unary_errors(const OracleRow& row, Function1 truth) {
+constexpr Unary kUnary[] = {
+    {"exp", std::exp},    {"expm1", std::expm1}, {"log", std::log},        {"log1p", std::log1p},
+    {"sin", std::sin},    {"cos", std::cos},     {"tan", std::tan},        {"asin", std::asin},
+    {"acos", std::acos},  {"atan", std::atan},   {"sinh", std::sinh},      {"cosh", std::cosh},
+    {"tanh", std::tanh},  {"asinh", std::asinh}, {"acosh", std::acosh},    {"atanh", std::atanh},
+    {"sigmoid", sigmoid}, {"rsqrt", rsqrt},      {"cbrt", std::cbrt},      {"erf", std::erf},
+    {"erfc", std::erfc},  {"erf_inv", erf_inv},  {"lgamma", lgamma, true}, {"digamma", digamma, true}};
+
+Error unary_errors(const OracleRow& row, const Unary& function) {
+  const auto measure_at = [&](float a, Error& error) {
+    const bool difference = function.difference && a < 0 && std::isfinite(a);
+    measure(row, a, 0, function.truth(a), error, difference ? std::fabs(function.truth(-a)) : 0);
+  };
   const uint64_t step = argument_step(), chunk = uint64_t{1} << 24;
   Error total;
   std::mutex mutex;
@@ -112,7 +140,7 @@ Error unary_errors(const OracleRow& row, Function1 truth) {
     for (uint64_t first; (first = next.fetch_add(chunk)) < uint64_t{1} << 32;) {
       for (uint64_t bits = (first + step - 1) / step * step; bits < first + chunk; bits += step) {
         const float a = std::bit_cast<float>(static_cast<uint32_t>(bits));
-        measure(row, a, 0, truth(a), error);
+        measure_at(a, error);
       }
     }
     const std::lock_guard lock(mutex);
@@ -126,8 +154,7 @@ Error unary_errors(const OracleRow& row, Function1 truth) {
   for (const double unit : {1.57079632679489661923, 1.0, 0.34657359027997265}) {
     for (int k = -40000; k <= 40000; ++k) {
       const double middle = k * unit * (k % 3 == 0 ? 1 : k % 3 == 1 ? 16 : 0.03125);
-      const auto a = static_cast<float>(middle);
-      measure(row, a, 0, truth(a), total);
+      measure_at(static_cast<float>(middle), total);
     }
   }
   return total;
@@ -138,7 +165,7 @@ class UnaryMath : public testing::TestWithParam<Unary> {};
 TEST_P(UnaryMath, StaysWithinItsBound) {
   const OracleRow* row = find_oracle("map1", GetParam().op, "f32");
   ASSERT_NE(row, nullptr);
-  const Error error = unary_errors(*row, GetParam().truth);
+  const Error error = unary_errors(*row, GetParam());
   report(*row, error);
   EXPECT_LE(error.ulp, row->ulp) << row->op << "(" << error.a << ") is not " << error.got;
   EXPECT_GT(row->ulp, 0);
@@ -147,6 +174,62 @@ TEST_P(UnaryMath, StaysWithinItsBound) {
 
 INSTANTIATE_TEST_SUITE_P(Functions, UnaryMath, testing::ValuesIn(kUnary),
                          [](const auto& name) { return std::string(name.param.op); });
+
+// The limits of the functions and of the ranges that are computed in one way each, with their neighbours.
+TEST(GammaMath, TurnsWhereItShould) {
+  for (const Unary& function : {Unary{"lgamma", lgamma, true}, Unary{"digamma", digamma, true}}) {
+    const OracleRow* row = find_oracle("map1", function.op, "f32");
+    ASSERT_NE(row, nullptr);
+    Error error;
+    for (const double middle : {0x1p-40,
+                                0.25,
+                                0.5,
+                                0.75,
+                                1.0,
+                                1.25,
+                                1.46163214496836,
+                                1.75,
+                                2.0,
+                                2.5,
+                                8.5,
+                                0x1p22,
+                                0x1p23,
+                                1e10,
+                                0x1p40,
+                                4.0850033e36,
+                                0x1p-126,
+                                0x1p-149,
+                                2.4570247382208006,
+                                0.5040830082644554}) {
+      for (int step = -300; step <= 300; ++step) {
+        const float size = std::bit_cast<float>(static_cast<uint32_t>(
+            std::max(static_cast<int>(std::bit_cast<uint32_t>(static_cast<float>(middle))) + step, 0)));
+        measure(*row, size, 0, function.truth(size), error);
+        measure(*row, -size, 0, function.truth(-size), error, std::fabs(function.truth(size)));
+      }
+    }
+    report(*row, error);
+    EXPECT_LE(error.ulp, 1) << row->op << "(" << error.a << ") is not " << error.got;
+    EXPECT_GT(error.rounded * 100, error.count * 96);
+  }
+}
+
+TEST(GammaMath, IsThatOfF64WhereItIsSpecial) {
+  for (const char* op : {"lgamma", "digamma"}) {
+    const OracleRow *narrow = find_oracle("map1", op, "f32"), *wide = find_oracle("map1", op, "f64");
+    ASSERT_TRUE(narrow && wide);
+    for (const float size : {0.0f, 1.0f, 2.0f, 3.0f, 170.0f, 8388607.0f, 8388608.0f, 1e30f, 0x1.fffffep127f, 0x1p-149f,
+                             0x1p-128f, 0x1p-127f, 0x1p-41f, INFINITY, NAN}) {
+      for (const float a : {size, -size}) {
+        const double exact = a;
+        const std::byte* input = reinterpret_cast<const std::byte*>(&exact);
+        double want;
+        wide->apply(&input, reinterpret_cast<std::byte*>(&want));
+        EXPECT_EQ(ulps(call(*narrow, a, 0), want, 0), 0) << op << "(" << a << ") is not " << want;
+      }
+    }
+  }
+}
 
 struct Binary {
   const char* op;
