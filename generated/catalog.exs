@@ -308,7 +308,7 @@
       family: :map1,
       inputs: 1,
       nx: nil,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "Γ'(a) / Γ(a); below 0 the steps are those of its largest term"
     },
     %{
@@ -564,7 +564,7 @@
       family: :map1,
       inputs: 1,
       nx: nil,
-      types: ["f64"],
+      types: ["bf16", "f16", "f32", "f64", "f8", "f8_e4m3fn"],
       doc: "log |Γ(a)|; below 0 the steps are those of its largest term"
     },
     %{
