@@ -43,7 +43,7 @@ void check(Type type, const Shape& shape, const Choice& choice, const Traits& tr
   const Attrs attrs{{"axis", int64_t{1}}, {"tie_break", std::string(choice.last ? "high" : "low")}};
   const OpPlan plan = plan_op(choice.smallest ? "argmin" : "argmax", attrs, {}, std::array{input}, traits);
   if (keys) collect_keys(plan, *keys);
-  const std::vector<int32_t> got = values_of<int32_t>(run_plan(plan, {{bytes_of(values), shift}}));
+  const std::vector<int32_t> got = numbers_of<int32_t>(run_plan(plan, {{bytes_of(values), shift}}));
   for (int64_t o = 0; o < shape.outer; ++o) {
     for (int64_t i = 0; i < shape.inner; ++i) {
       const int64_t want = chosen(values, shape, o * shape.n * shape.inner + i, choice);
@@ -133,7 +133,7 @@ TEST(Arg, TheFirstNanWinsAndZerosAreEqual) {
       const Input input{{Type::f32, {static_cast<int64_t>(one.values.size())}}, {}};
       const OpPlan plan =
           plan_op(one.op, {{"tie_break", std::string(one.tie_break)}}, {}, std::array{input}, test_traits(cpu));
-      EXPECT_EQ(values_of<int32_t>(run_plan(plan, {{bytes_of(one.values)}})), std::vector{one.want})
+      EXPECT_EQ(numbers_of<int32_t>(run_plan(plan, {{bytes_of(one.values)}})), std::vector{one.want})
           << one.op << " " << one.tie_break;
     }
   }
@@ -149,7 +149,7 @@ TEST(Arg, GivesTheTypeThatIsAskedFor) {
     visit_type(type, [&](auto zero) {
       using T = decltype(zero);
       if constexpr (std::is_arithmetic_v<T>) {
-        EXPECT_EQ(values_of<T>(run_plan(plan, {{bytes_of(values)}})), std::vector<T>{2});
+        EXPECT_EQ(numbers_of<T>(run_plan(plan, {{bytes_of(values)}})), std::vector<T>{2});
       }
     });
   }

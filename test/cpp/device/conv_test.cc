@@ -8,33 +8,15 @@
 
 #include "runtime/core/error.h"
 #include "test/cpp/device/plan_runner.h"
+#include "test/cpp/ops/conv_oracle.h"
 #include "test/cpp/ops/oracle_functions.h"
-#include "test/cpp/ops/window_oracle.h"
 #include "test/cpp/support/visit_type.h"
 
 namespace nxv {
 namespace {
 
-// Dimensions as the operands have them in memory.
-struct Case {
-  Dims input, kernel;
-  Dims strides, padding, input_dilation, kernel_dilation;
-  int64_t features = 1, batches = 1;
-  Dims input_permutation, kernel_permutation, output_permutation;
-
-  size_t spatial() const { return input.size() - 2; }
-  Attrs attrs() const {
-    return {{"strides", strides},
-            {"padding", padding},
-            {"input_dilation", input_dilation},
-            {"kernel_dilation", kernel_dilation},
-            {"feature_group_size", features},
-            {"batch_group_size", batches},
-            {"input_permutation", input_permutation},
-            {"kernel_permutation", kernel_permutation},
-            {"output_permutation", output_permutation}};
-  }
-};
+using Case = oracle::Conv;
+using oracle::convolved, oracle::permuted;
 
 Dims counted(size_t rank) {
   Dims axes(rank);
@@ -47,66 +29,6 @@ Case plain(const Dims& input, const Dims& kernel) {
   const size_t spatial = input.size() - 2;
   const Dims ones(spatial, 1), axes = counted(input.size());
   return {input, kernel, ones, Dims(2 * spatial, 0), ones, ones, 1, 1, axes, axes, axes};
-}
-
-Dims permuted(const Dims& dims, const Dims& permutation) {
-  Dims result;
-  for (int64_t axis : permutation) result.push_back(dims[static_cast<size_t>(axis)]);
-  return result;
-}
-
-// The element of a tensor of these dimensions whose index along axis permutation[i] is index[i].
-size_t element(const Dims& dims, const Dims& permutation, const Dims& index) {
-  Dims placed(dims.size());
-  for (size_t i = 0; i < index.size(); ++i) placed[static_cast<size_t>(permutation[i])] = index[i];
-  int64_t at = 0;
-  for (size_t d = 0; d < dims.size(); ++d) at = at * dims[d] + placed[d];
-  return static_cast<size_t>(at);
-}
-
-Dims output_dims(const Case& one) {
-  const Dims input = permuted(one.input, one.input_permutation), kernel = permuted(one.kernel, one.kernel_permutation);
-  Dims dims{input[0] / one.batches, kernel[0]}, placed(input.size());
-  for (size_t d = 0; d < one.spatial(); ++d) {
-    const int64_t padded = (input[d + 2] - 1) * one.input_dilation[d] + 1 + one.padding[2 * d] + one.padding[2 * d + 1];
-    dims.push_back((padded - (kernel[d + 2] - 1) * one.kernel_dilation[d] - 1) / one.strides[d] + 1);
-  }
-  for (size_t i = 0; i < dims.size(); ++i) placed[static_cast<size_t>(one.output_permutation[i])] = dims[i];
-  return placed;
-}
-
-// The index into the input along spatial axis d, or -1.
-int64_t under(const Case& one, size_t d, int64_t out, int64_t k, int64_t extent) {
-  const int64_t x = out * one.strides[d] + k * one.kernel_dilation[d] - one.padding[2 * d];
-  if (x < 0 || x % one.input_dilation[d] != 0 || x / one.input_dilation[d] >= extent) return -1;
-  return x / one.input_dilation[d];
-}
-
-template <typename W>
-std::vector<W> expected(const Case& one, const std::vector<W>& a, const std::vector<W>& b) {
-  const Dims input = permuted(one.input, one.input_permutation), kernel = permuted(one.kernel, one.kernel_permutation);
-  const Dims placed = output_dims(one), out = permuted(placed, one.output_permutation);
-  const int64_t filters = kernel[0] / (one.features * one.batches), batches = input[0] / one.batches;
-  std::vector<W> results(static_cast<size_t>(element_count(placed)));
-  Dims window = kernel;
-  window.erase(window.begin());
-  oracle::for_indices(out, [&](const Dims& o) {
-    const int64_t group = o[1] / filters;
-    W sum = 0;
-    oracle::for_indices(window, [&](const Dims& k) {
-      Dims from{o[0] + (one.batches > 1 ? group * batches : 0), k[0] + (one.features > 1 ? group * kernel[1] : 0)};
-      for (size_t d = 0; d < one.spatial(); ++d) {
-        from.push_back(under(one, d, o[d + 2], k[d + 1], input[d + 2]));
-        if (from.back() < 0) return;
-      }
-      Dims weight = k;
-      weight.insert(weight.begin(), o[1]);
-      sum +=
-          a[element(one.input, one.input_permutation, from)] * b[element(one.kernel, one.kernel_permutation, weight)];
-    });
-    results[element(placed, one.output_permutation, o)] = sum;
-  });
-  return results;
 }
 
 // Small whole numbers, few of them not zero where a type holds few, so that any order of adding gives the same.
@@ -144,10 +66,10 @@ void check(const Case& one, Type type, const Traits& traits, size_t shift, std::
   const uint64_t alignment = shift == 0 ? 256 : shift;
   const std::array inputs{Input{{type, one.input}, {}, alignment}, Input{{type, one.kernel}, {}, alignment}};
   const OpPlan plan = plan_op("conv", one.attrs(), {}, inputs, traits);
-  ASSERT_EQ(plan.outputs[0], (TensorSpec{type, output_dims(one)}));
+  ASSERT_EQ(plan.outputs[0], (TensorSpec{type, oracle::conv_dims(one)}));
   collect_keys(plan, keys);
   const Bytes got = run_plan(plan, {{bytes_of<T>(a), shift}, {bytes_of<T>(b), shift}});
-  const Bytes want = bytes_of<T>(expected(one, a, b));
+  const Bytes want = bytes_of<T>(convolved(one, a, b));
   ASSERT_EQ(want.size(), got.size());
   // As numbers: 0 and −0 are the same here.
   for (size_t i = 0; i < want.size() / sizeof(T); ++i) {
@@ -289,11 +211,11 @@ TEST(Conv, ErrorsStayWithinTheSumOfMagnitudes) {
   for (float& x : a) x = normal(random);
   for (float& x : b) x = normal(random);
   const std::vector<double> want =
-      expected(one, std::vector<double>(a.begin(), a.end()), std::vector<double>(b.begin(), b.end()));
+      convolved(one, std::vector<double>(a.begin(), a.end()), std::vector<double>(b.begin(), b.end()));
   std::vector<double> magnitudes_a(a.begin(), a.end()), magnitudes_b(b.begin(), b.end());
   for (double& x : magnitudes_a) x = std::fabs(x);
   for (double& x : magnitudes_b) x = std::fabs(x);
-  const std::vector<double> magnitudes = expected(one, magnitudes_a, magnitudes_b);
+  const std::vector<double> magnitudes = convolved(one, magnitudes_a, magnitudes_b);
   for (bool cpu : {false, true}) {
     const std::array inputs{Input{{Type::f32, one.input}, {}}, Input{{Type::f32, one.kernel}, {}}};
     const OpPlan plan = plan_op("conv", one.attrs(), {}, inputs, test_traits(cpu));

@@ -6,90 +6,14 @@
 
 #include "test/cpp/device/plan_runner.h"
 #include "test/cpp/device/typed_values.h"
-#include "test/cpp/ops/oracle_functions.h"
+#include "test/cpp/ops/dot_oracle.h"
 #include "test/cpp/support/visit_type.h"
 
 namespace nxv {
 namespace {
 
-struct Case {
-  Dims a, b;
-  Dims contract_a, contract_b, batch_a, batch_b;
-};
-
-int64_t strided_index(const Dims& dims, const Dims& index) {
-  int64_t at = 0;
-  for (size_t d = 0; d < dims.size(); ++d) at = at * dims[d] + index[d];
-  return at;
-}
-
-// Counts through all indices below `dims`.
-template <typename Visit>
-void for_indices(const Dims& dims, Visit visit) {
-  Dims index(dims.size());
-  for (int64_t i = 0; i < element_count(dims); ++i) {
-    int64_t rest = i;
-    for (size_t d = dims.size(); d-- > 0; rest /= dims[d]) index[d] = rest % dims[d];
-    visit(index);
-  }
-}
-
-Dims kept_axes(const Dims& dims, const Dims& batch, const Dims& contract) {
-  Dims kept;
-  for (int64_t d = 0; d < static_cast<int64_t>(dims.size()); ++d) {
-    if (std::ranges::count(batch, d) == 0 && std::ranges::count(contract, d) == 0) kept.push_back(d);
-  }
-  return kept;
-}
-
-Dims pick(const Dims& dims, const Dims& axes) {
-  Dims picked;
-  for (int64_t axis : axes) picked.push_back(dims[static_cast<size_t>(axis)]);
-  return picked;
-}
-
-// The sum, and the sum of magnitudes that bounds its error; integers wrap in 64 bits.
-template <typename T>
-struct Expected {
-  std::vector<T> sums;
-  std::vector<double> magnitudes;
-};
-
-template <typename T>
-Expected<T> expected(const Case& one, const std::vector<T>& a, const std::vector<T>& b) {
-  using Wide = std::conditional_t<oracle::kIsComplex<T>, std::complex<long double>,
-                                  std::conditional_t<std::is_floating_point_v<Promoted<T>>, long double, uint64_t>>;
-  Expected<T> result;
-  const Dims kept_a = kept_axes(one.a, one.batch_a, one.contract_a),
-             kept_b = kept_axes(one.b, one.batch_b, one.contract_b);
-  for_indices(pick(one.a, one.batch_a), [&](const Dims& batch) {
-    for_indices(pick(one.a, kept_a), [&](const Dims& row) {
-      for_indices(pick(one.b, kept_b), [&](const Dims& column) {
-        Dims at_a(one.a.size()), at_b(one.b.size());
-        const auto place = [](Dims& at, const Dims& axes, const Dims& index) {
-          for (size_t d = 0; d < axes.size(); ++d) at[static_cast<size_t>(axes[d])] = index[d];
-        };
-        place(at_a, one.batch_a, batch);
-        place(at_b, one.batch_b, batch);
-        place(at_a, kept_a, row);
-        place(at_b, kept_b, column);
-        Wide sum = 0;
-        double magnitude = 0;
-        for_indices(pick(one.a, one.contract_a), [&](const Dims& k) {
-          place(at_a, one.contract_a, k);
-          place(at_b, one.contract_b, k);
-          const Promoted<T> x = a[static_cast<size_t>(strided_index(one.a, at_a))],
-                            y = b[static_cast<size_t>(strided_index(one.b, at_b))];
-          sum += static_cast<Wide>(x) * static_cast<Wide>(y);
-          if constexpr (!std::is_integral_v<T>) magnitude += static_cast<double>(std::abs(x)) * std::abs(y);
-        });
-        result.sums.push_back(static_cast<T>(sum));
-        result.magnitudes.push_back(magnitude);
-      });
-    });
-  });
-  return result;
-}
+using oracle::pick, oracle::Products, oracle::products;
+using Case = oracle::Dot;
 
 template <typename T>
 double epsilon() {
@@ -123,7 +47,7 @@ void check(const Case& one, Type type, const Traits& traits, size_t shift, std::
   collect_keys(plan, keys);
   const Bytes bytes = run_plan(plan, {{a, shift}, {b, shift}});
   const std::vector<T> got = numbers_of<T>(bytes);
-  const Expected<T> want = expected(one, numbers_of<T>(a), numbers_of<T>(b));
+  const Products<T> want = products(one, numbers_of<T>(a), numbers_of<T>(b));
   ASSERT_EQ(got.size(), want.sums.size());
   for (size_t i = 0; i < got.size(); ++i) {
     const std::string what = plan.plan.steps.back().kernel.key + " of " + to_string(inputs[0].spec) + " and " +

@@ -6,8 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "test/cpp/device/plan_runner.h"
-#include "test/cpp/support/visit_type.h"
+#include "test/cpp/device/typed_values.h"
 
 namespace nxv {
 
@@ -40,20 +39,6 @@ std::vector<T> ordered_values(size_t count, uint32_t seed, bool with_nan) {
     const T value = random() % 2 ? few[random() % few.size()] : next(random());
     if (with_nan || !not_a_number(value)) values.push_back(value);
   }
-  return values;
-}
-
-template <typename T>
-Bytes bytes_of(const std::vector<T>& values) {
-  Bytes bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
-template <typename T>
-std::vector<T> values_of(const Bytes& bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(static_cast<void*>(values.data()), bytes.data(), bytes.size());
   return values;
 }
 

@@ -13,17 +13,17 @@ namespace {
 
 constexpr size_t kGarbage = 256, kRedZone = 256;
 
-// The output becomes one more operand: memory that the test knows all of.
-Plan into_input(Plan plan, uint32_t index) {
+// Outputs become more operands: memory that the test knows all of.
+Plan into_inputs(Plan plan, uint32_t first) {
   const auto redirect = [&](Ref& ref) {
-    if (ref.kind == Ref::Kind::output) ref = {Ref::Kind::input, index, ref.byte_offset + kGarbage};
+    if (ref.kind == Ref::Kind::output) ref = {Ref::Kind::input, first + ref.index, ref.byte_offset + kGarbage};
   };
   for (Step& step : plan.steps) {
     for (AddressSlot& slot : step.addresses) redirect(slot.ref);
     for (AddressSlot& slot : step.params_addresses) redirect(slot.ref);
     for (Access& access : step.accesses) {
       if (access.kind != Ref::Kind::output) continue;
-      access = {Ref::Kind::input, index, access.begin + kGarbage, access.end + kGarbage, access.write};
+      access = {Ref::Kind::input, first + access.index, access.begin + kGarbage, access.end + kGarbage, access.write};
     }
   }
   plan.output_bytes.clear();
@@ -51,6 +51,7 @@ SharedDevice& shared_device() {
 }  // namespace
 
 const DevicePtr& test_device() { return shared_device().get(); }
+void close_test_device() { shared_device().TearDown(); }
 
 Traits test_traits(bool cpu, bool narrow) {
   Traits traits = device_info(*test_device()).traits;
@@ -62,7 +63,9 @@ Traits test_traits(bool cpu, bool narrow) {
   return traits;
 }
 
-Bytes run_plan(const OpPlan& plan, const std::vector<PlacedBytes>& inputs) {
+Bytes run_plan(const OpPlan& plan, const std::vector<PlacedBytes>& inputs) { return run_outputs(plan, inputs).at(0); }
+
+std::vector<Bytes> run_outputs(const OpPlan& plan, const std::vector<PlacedBytes>& inputs) {
   std::vector<BufferView> views;
   for (const PlacedBytes& input : inputs) {
     Bytes memory(input.shift, std::byte{0x5a});
@@ -72,17 +75,24 @@ Bytes run_plan(const OpPlan& plan, const std::vector<PlacedBytes>& inputs) {
     view.bytes -= input.shift;
     views.push_back(view);
   }
-  const size_t bytes = plan.plan.output_bytes.at(0);
-  Bytes before(kGarbage + bytes + kRedZone);
-  for (size_t i = 0; i < before.size(); ++i) before[i] = static_cast<std::byte>(0xa5 ^ (i * 7));
-  views.push_back(upload(*test_device(), before, 0, Waiting::allow));
-  execute(*test_device(), into_input(plan.plan, static_cast<uint32_t>(inputs.size())), views, 0, Waiting::allow);
-  Bytes after(before.size());
-  read(*test_device(), views.back(), after, std::chrono::seconds(120));
-  EXPECT_EQ(0, std::memcmp(before.data(), after.data(), kGarbage)) << "wrote before the output";
-  EXPECT_EQ(0, std::memcmp(before.data() + kGarbage + bytes, after.data() + kGarbage + bytes, kRedZone))
-      << "wrote past the output";
-  return Bytes(after.begin() + kGarbage, after.end() - kRedZone);
+  std::vector<Bytes> before;
+  for (uint64_t bytes : plan.plan.output_bytes) {
+    before.emplace_back(kGarbage + bytes + kRedZone);
+    for (size_t i = 0; i < before.back().size(); ++i) before.back()[i] = static_cast<std::byte>(0xa5 ^ (i * 7));
+    views.push_back(upload(*test_device(), before.back(), 0, Waiting::allow));
+  }
+  execute(*test_device(), into_inputs(plan.plan, static_cast<uint32_t>(inputs.size())), views, 0, Waiting::allow);
+  std::vector<Bytes> results;
+  for (size_t output = 0; output < before.size(); ++output) {
+    Bytes after(before[output].size());
+    const size_t bytes = plan.plan.output_bytes[output];
+    read(*test_device(), views[inputs.size() + output], after, std::chrono::seconds(120));
+    EXPECT_EQ(0, std::memcmp(before[output].data(), after.data(), kGarbage)) << "wrote before the output";
+    EXPECT_EQ(0, std::memcmp(before[output].data() + kGarbage + bytes, after.data() + kGarbage + bytes, kRedZone))
+        << "wrote past the output";
+    results.emplace_back(after.begin() + kGarbage, after.end() - kRedZone);
+  }
+  return results;
 }
 
 void collect_keys(const OpPlan& plan, std::set<std::string>& keys) {

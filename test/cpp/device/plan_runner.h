@@ -14,6 +14,8 @@ using Bytes = std::vector<std::byte>;
 
 // The device that all tests share.
 const DevicePtr& test_device();
+// The next test opens it anew.
+void close_test_device();
 
 // Its traits, as those of a CPU or of a GPU, with narrow limits on request: so that one device runs every kernel.
 Traits test_traits(bool cpu, bool narrow = false);
@@ -27,6 +29,9 @@ struct PlacedBytes {
 // Runs a plan of one output into memory that was filled with garbage, and expects that nothing around the output
 // changed.
 Bytes run_plan(const OpPlan& plan, const std::vector<PlacedBytes>& inputs);
+
+// The same of a plan with any number of outputs.
+std::vector<Bytes> run_outputs(const OpPlan& plan, const std::vector<PlacedBytes>& inputs);
 
 // Adds the keys of the plan's kernels.
 void collect_keys(const OpPlan& plan, std::set<std::string>& keys);

@@ -21,7 +21,7 @@ struct Shape {
 template <typename T>
 std::vector<T> operand(std::string_view op, Type type, size_t count, uint32_t seed) {
   std::mt19937 random(seed);
-  std::vector<T> values = values_of<T>(varied_bytes(type, count, seed));
+  std::vector<T> values = numbers_of<T>(varied_bytes(type, count, seed));
   if constexpr (!oracle::kIsComplex<T>) {
     if (op == "cumulative_max" || op == "cumulative_min") return ordered_values<T>(count, seed, seed % 3 == 0);
   }
@@ -38,15 +38,6 @@ std::vector<T> operand(std::string_view op, Type type, size_t count, uint32_t se
     }
   }
   return values;
-}
-
-template <typename T>
-bool same(T a, T b) {
-  if constexpr (oracle::kIsComplex<T>) {
-    return same(a.real(), b.real()) && same(a.imag(), b.imag());
-  } else {
-    return not_a_number(a) ? not_a_number(b) : std::memcmp(&a, &b, sizeof a) == 0;
-  }
 }
 
 template <typename T>
@@ -80,7 +71,7 @@ void check(const Running& run, const Shape& shape, bool reverse, const Traits& t
   const Attrs attrs{{"axis", int64_t{1}}, {"reverse", int64_t{reverse}}};
   const OpPlan plan = plan_op(run.op, attrs, {}, std::array{input}, traits);
   collect_keys(plan, run.keys);
-  const std::vector<T> got = values_of<T>(run_plan(plan, {{bytes_of(values), shift}}));
+  const std::vector<T> got = numbers_of<T>(run_plan(plan, {{bytes_of(values), shift}}));
   const std::vector<T> want = expected(run.op, values, shape, reverse);
   ASSERT_EQ(want.size(), got.size());
   for (size_t i = 0; i < want.size(); ++i) {
@@ -176,7 +167,7 @@ TEST(Scan, SpecialValues) {
     for (const auto& one : cases) {
       const Input input{{Type::f32, {static_cast<int64_t>(one.values.size())}}, {}};
       const OpPlan plan = plan_op(one.op, {}, {}, std::array{input}, test_traits(cpu));
-      const std::vector<float> got = values_of<float>(run_plan(plan, {{bytes_of(one.values)}}));
+      const std::vector<float> got = numbers_of<float>(run_plan(plan, {{bytes_of(one.values)}}));
       for (size_t i = 0; i < got.size(); ++i) {
         EXPECT_TRUE(same(one.want[i], got[i])) << one.op << " " << i << ": " << got[i];
       }

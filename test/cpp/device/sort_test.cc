@@ -148,7 +148,7 @@ TEST(Sort, ZerosAreEqualAndNanIsTheLargest) {
          {std::pair{"asc", std::vector<int32_t>{2, 8, 1, 3, 7, 6, 4, 0, 5}}, {"desc", {0, 5, 4, 6, 1, 3, 7, 8, 2}}}) {
       const OpPlan plan =
           plan_op("argsort", {{"direction", std::string(direction)}}, {}, std::array{input}, test_traits(cpu));
-      EXPECT_EQ(values_of<int32_t>(run_plan(plan, {{bytes_of(values)}})), want) << direction;
+      EXPECT_EQ(numbers_of<int32_t>(run_plan(plan, {{bytes_of(values)}})), want) << direction;
     }
   }
 }
@@ -182,7 +182,7 @@ TEST(Sort, IndicesOfTheTypeThatIsAskedFor) {
   if ((type_info(Type::s64).caps & ~device_info(*test_device()).traits.caps) != 0) GTEST_SKIP() << "no 64-bit integers";
   const OpPlan plan = plan_op("argsort", {{"direction", std::string("desc")}}, std::array{TensorSpec{Type::s64, {4}}},
                               std::array{input}, test_traits(true));
-  EXPECT_EQ(values_of<int64_t>(run_plan(plan, {{bytes_of(values)}})), (std::vector<int64_t>{1, 2, 0, 3}));
+  EXPECT_EQ(numbers_of<int64_t>(run_plan(plan, {{bytes_of(values)}})), (std::vector<int64_t>{1, 2, 0, 3}));
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "test/cpp/device/plan_runner.h"
-#include "test/cpp/ops/reduce_oracle.h"
 #include "test/cpp/support/indexed_oracle.h"
+#include "test/cpp/support/update_oracle.h"
 #include "test/cpp/support/visit_type.h"
 
 namespace nxv {
@@ -42,36 +42,6 @@ Update update(Type type, const Dims& dims, const std::vector<int64_t>& axes, Dim
   return one;
 }
 
-// One update after the other.
-template <typename T>
-Bytes expected(std::string_view op, const Bytes& target, const std::vector<int64_t>& places, const Bytes& updates) {
-  const auto numbers = [](const Bytes& bytes) {
-    std::vector<T> values(bytes.size() / sizeof(T));
-    std::memcpy(values.data(), bytes.data(), bytes.size());
-    return values;
-  };
-  std::vector<T> to = numbers(target);
-  const std::vector<T> from = numbers(updates);
-  std::vector<Promoted<T>> sums;
-  std::vector<bool> added(to.size());
-  for (T value : to) sums.push_back(promoted(value));
-  for (size_t i = 0; i < places.size(); ++i) {
-    const auto at = static_cast<size_t>(places[i]);
-    if (op == "indexed_put") {
-      to[at] = from[i];
-    } else {
-      sums[at] = oracle::add(sums[at], promoted(from[i]));
-      added[at] = true;
-    }
-  }
-  for (size_t i = 0; i < to.size(); ++i) {
-    if (added[i]) to[i] = static_cast<T>(sums[i]);
-  }
-  Bytes bytes(target.size());
-  std::memcpy(bytes.data(), to.data(), bytes.size());
-  return bytes;
-}
-
 void check(std::string_view op, const Update& one, const Traits& traits, size_t shift, std::set<std::string>& keys) {
   const TensorSpec target{one.type, one.dims}, updates = one.updates();
   const size_t bytes = type_bytes(one.type), index_bytes = type_bytes(one.indices.type);
@@ -84,7 +54,7 @@ void check(std::string_view op, const Update& one, const Traits& traits, size_t 
   const OpPlan plan = plan_op(op, {{"axes", one.axes}}, {}, inputs, traits);
   collect_keys(plan, keys);
   Bytes want;
-  visit_type(one.type, [&](auto value) { want = expected<decltype(value)>(op, tensor, places, values); });
+  visit_type(one.type, [&](auto value) { want = updated<decltype(value)>(op, tensor, places, values); });
   ASSERT_NE(want, tensor);
   const Bytes got =
       run_plan(plan, {{tensor, shift * bytes}, {one.indices.bytes, shift * index_bytes}, {values, shift * bytes}});

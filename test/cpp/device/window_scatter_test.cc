@@ -7,48 +7,13 @@
 #include "runtime/ops/catalog.h"
 #include "test/cpp/device/plan_runner.h"
 #include "test/cpp/device/typed_values.h"
-#include "test/cpp/ops/reduce_oracle.h"
-#include "test/cpp/ops/window_oracle.h"
+#include "test/cpp/ops/window_fold_oracle.h"
 #include "test/cpp/support/visit_type.h"
 
 namespace nxv {
 namespace {
 
 using oracle::Windows;
-
-// The element that a window selects; none where that lies in the padding, whose elements are `initial`.
-template <typename T>
-std::optional<int64_t> selected(std::string_view op, const Windows& windows, const Dims& position,
-                                const std::vector<T>& values, T initial) {
-  std::optional<int64_t> best_at;
-  std::optional<Promoted<T>> best;
-  oracle::for_indices(windows.window, [&](const Dims& k) {
-    const std::optional<int64_t> at = windows.element(position, k);
-    const Promoted<T> x = promoted(at ? values[static_cast<size_t>(*at)] : initial);
-    if (!best || (op == "window_scatter_max" ? x >= *best : x <= *best)) {
-      best = x;
-      best_at = at;
-    }
-  });
-  return best_at;
-}
-
-template <typename T, typename S>
-std::vector<S> expected(std::string_view op, const Windows& windows, const std::vector<T>& values,
-                        const std::vector<S>& source, S initial, T padding) {
-  std::vector<Promoted<S>> sums(values.size(), promoted(initial));
-  size_t window = 0;
-  oracle::for_indices(windows.positions(), [&](const Dims& position) {
-    const Promoted<S> value = promoted(source[window++]);
-    if (const auto at = selected(op, windows, position, values, padding)) {
-      Promoted<S>& sum = sums[static_cast<size_t>(*at)];
-      sum = oracle::add(sum, value);
-    }
-  });
-  std::vector<S> results;
-  for (Promoted<S> sum : sums) results.push_back(static_cast<S>(sum));
-  return results;
-}
 
 // Values with many ties.
 template <typename T>
@@ -74,7 +39,7 @@ void check(std::string_view op, const Windows& windows, Type type, const Traits&
   const OpPlan plan = plan_op(op, attrs, {}, inputs, traits);
   ASSERT_EQ(plan.outputs[0], (TensorSpec{type, windows.dims}));
   collect_keys(plan, keys);
-  const std::vector<T> want = expected(op, windows, values, source, initial, initial);
+  const std::vector<T> want = oracle::scattered_windows(op, windows, values, source, initial, initial);
   const std::vector<T> got =
       numbers_of<T>(run_plan(plan, {{bytes_of(values)}, {bytes_of(source)}, {bytes_of(std::vector{initial})}}));
   ASSERT_EQ(want.size(), got.size());

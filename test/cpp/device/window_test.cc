@@ -7,52 +7,13 @@
 #include "runtime/ops/catalog.h"
 #include "test/cpp/device/plan_runner.h"
 #include "test/cpp/device/typed_values.h"
-#include "test/cpp/ops/reduce_oracle.h"
-#include "test/cpp/ops/window_oracle.h"
+#include "test/cpp/ops/window_fold_oracle.h"
 #include "test/cpp/support/visit_type.h"
 
 namespace nxv {
 namespace {
 
 using oracle::Windows;
-
-template <typename T>
-T identity(std::string_view op) {
-  if constexpr (oracle::kIsComplex<T>) {
-    return op == "window_product" ? T(1) : T(0);
-  } else {
-    if (op == "window_max") return oracle::lowest_or_minus_infinity<T>();
-    if (op == "window_min") return oracle::highest_or_infinity<T>();
-    return op == "window_product" ? T{1} : T{0};
-  }
-}
-
-template <typename T>
-T combine(std::string_view op, T a, T b) {
-  if (op == "window_sum") return oracle::add(a, b);
-  if constexpr (oracle::kIsComplex<T>) {
-    return oracle::product_step(a, b);
-  } else {
-    if (op == "window_product") return oracle::multiply_real(a, b);
-    if (oracle::is_nan(a) || oracle::is_nan(b)) return std::numeric_limits<T>::quiet_NaN();
-    return oracle::less(a, b) == (op == "window_max") ? b : a;
-  }
-}
-
-template <typename T>
-std::vector<T> expected(std::string_view op, const Windows& windows, const std::vector<T>& values) {
-  std::vector<T> results;
-  oracle::for_indices(windows.positions(), [&](const Dims& position) {
-    auto fold = identity<Promoted<T>>(op);
-    oracle::for_indices(windows.window, [&](const Dims& k) {
-      if (const auto at = windows.element(position, k)) {
-        fold = combine(op, fold, promoted(values[static_cast<size_t>(*at)]));
-      }
-    });
-    results.emplace_back(static_cast<T>(fold));
-  });
-  return results;
-}
 
 std::string to_text(const Windows& w) {
   return to_string(TensorSpec{Type::u8, w.dims}) + " window " + to_string(TensorSpec{Type::u8, w.window}) +
@@ -89,7 +50,7 @@ void check(std::string_view op, const Windows& windows, Type type, const Traits&
   const OpPlan plan = plan_op(op, windows.attrs(), {}, std::array{input}, traits);
   ASSERT_EQ(plan.outputs[0], (TensorSpec{type, windows.positions()})) << to_text(windows);
   collect_keys(plan, keys);
-  compare(expected(op, windows, values), run_plan(plan, {{bytes_of(values), shift}}),
+  compare(oracle::folded_windows(op, windows, values), run_plan(plan, {{bytes_of(values), shift}}),
           plan.plan.steps[0].kernel.key + " of " + to_text(windows));
 }
 
